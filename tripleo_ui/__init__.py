@@ -1,0 +1,1 @@
+"""Plan, deploy and operate OpenStack clouds from Horizon."""

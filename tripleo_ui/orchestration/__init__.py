@@ -1,0 +1,1 @@
+"""Requests with finite states: the store, the flows and the conductor."""

@@ -1,0 +1,1 @@
+"""Cloud services, elements, roles, and plans to and from HOT: no Django, no HTTP."""

@@ -1,0 +1,1 @@
+"""One thin client module for each external service."""
