@@ -1,0 +1,49 @@
+"""Run inside a clean environment that has only the wheel: loads pages of the plugin as Horizon serves them."""
+
+import json
+import sys
+from unittest import mock
+
+import django
+from django.core.management import call_command
+
+
+def sign_in():
+    """An administrator whose service catalog is empty: what a page shows of services fails, the page itself must not."""
+    from openstack_auth import user as auth_user
+
+    return auth_user.User(
+        id="u1",
+        token=mock.Mock(id="token", expires="2099-01-01T00:00:00Z"),
+        user="operator",
+        domain_id="default",
+        user_domain_id="default",
+        user_domain_name="Default",
+        tenant_id="p1",
+        tenant_name="admin",
+        service_catalog=[],
+        roles=[{"id": "r1", "name": "admin"}],
+        enabled=True,
+        authorized_tenants=[],
+        endpoint="http://127.0.0.1:1/v3",
+    )
+
+
+def main():
+    """Print the status and the size of each page as JSON."""
+    django.setup()
+    call_command("orchestration_db", "upgrade")
+    from django.contrib.staticfiles import finders
+    from django.test import Client
+
+    results = {"static": bool(finders.find("tripleo_ui/js/status.js"))}
+    with mock.patch("openstack_auth.utils.get_user", lambda _request: sign_in()):
+        client = Client(SERVER_NAME="localhost")
+        for path in ("/infrastructure/requests/", "/infrastructure/"):
+            response = client.get(path)
+            results[path] = [response.status_code, response.content.decode()]
+    json.dump(results, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
