@@ -1,4 +1,4 @@
-"""Run inside a clean environment that has only the wheel: loads pages of the plugin as Horizon serves them."""
+"""Run inside an environment that has only the wheel: loads pages of the plugin as Horizon serves them."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 
 def sign_in():
-    """An administrator whose service catalog is empty: what a page shows of services fails, the page itself must not."""
+    """An administrator whose service catalog is empty: a page's parts fail, the page must not."""
     from openstack_auth import user as auth_user
 
     return auth_user.User(
@@ -30,14 +30,14 @@ def sign_in():
 
 
 def main():
-    """Print the status and the size of each page as JSON."""
+    """Print the status and the HTML of each page as JSON."""
     django.setup()
     call_command("orchestration_db", "upgrade")
     from django.contrib.staticfiles import finders
     from django.test import Client
 
     results = {"static": bool(finders.find("tripleo_ui/js/status.js"))}
-    with mock.patch("openstack_auth.utils.get_user", lambda _request: sign_in()):
+    with mock.patch("openstack_auth.utils.get_user", return_value=sign_in()):
         client = Client(SERVER_NAME="localhost")
         for path in ("/infrastructure/requests/", "/infrastructure/"):
             response = client.get(path)
