@@ -1,0 +1,1 @@
+"""The dashboard of the cloud: its settings and its static files."""

@@ -1,0 +1,35 @@
+"""Flavors: one per kind of node, two for virtual machines."""
+
+from openstack.connection import Connection
+
+from devcloud.layout import Layout
+from devcloud.seed.hardware import KINDS, Kind
+
+# Name, processors, MiB, GiB.
+VIRTUAL = (("m1.small", 1, 512, 1), ("m1.medium", 2, 2048, 10))
+
+
+def run(connection: Connection, _layout: Layout) -> None:
+    """Make the flavors; the sizes of bare metal ones are what the node has, the scheduler looks elsewhere."""
+    api = connection.compute
+    present = {flavor.name for flavor in api.flavors(get_extra_specs=False)}
+    for kind in KINDS:
+        if kind.name not in present:
+            flavor = api.create_flavor(
+                name=kind.name, vcpus=kind.cpus, ram=kind.memory_mb, disk=kind.local_gb
+            )
+            api.create_flavor_extra_specs(flavor, extra_specs(kind))
+    for name, vcpus, ram, disk in VIRTUAL:
+        if name not in present:
+            api.create_flavor(name=name, vcpus=vcpus, ram=ram, disk=disk)
+
+
+def extra_specs(kind: Kind) -> dict[str, str]:
+    """Return what makes Placement look for one whole node of the kind and for nothing else."""
+    return {
+        "resources:VCPU": "0",
+        "resources:MEMORY_MB": "0",
+        "resources:DISK_GB": "0",
+        f"resources:{kind.placement_class}": "1",
+        f"trait:{kind.trait}": "required",
+    }

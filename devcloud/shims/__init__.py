@@ -1,0 +1,1 @@
+"""Small modules that make unmodified services run on SQLite, without a broker, in one process each."""
