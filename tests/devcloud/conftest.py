@@ -1,0 +1,5 @@
+"""The shared cloud for these tests."""
+
+from tests.cloud import admin, cloud
+
+__all__ = ["admin", "cloud"]
