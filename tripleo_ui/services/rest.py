@@ -1,0 +1,116 @@
+"""One way to call a service's HTTP API: timeouts, and errors that say what failed."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import requests
+from keystoneauth1 import exceptions
+from keystoneauth1.adapter import Adapter
+
+from tripleo_ui.services.errors import ServiceError, failure
+
+_REQUEST_ID_HEADERS = ("x-openstack-request-id", "x-compute-request-id", "x-trans-id")
+_CAUSE_LIMIT = 600
+
+
+class TimeoutSession(requests.Session):
+    """A ``requests`` session whose every call ends: ``connect`` and ``read`` are seconds."""
+
+    def __init__(self, connect: float, read: float) -> None:
+        super().__init__()
+        self._timeout = (connect, read)
+
+    def request(self, method: str, url: str, **more: Any) -> requests.Response:  # type: ignore[override]
+        """Send a request, with the session's timeouts unless the caller has its own."""
+        more["timeout"] = more.get("timeout") or self._timeout
+        return super().request(method, url, **more)
+
+
+class Rest:
+    """Calls to one service through a keystoneauth session."""
+
+    def __init__(self, session: Any, service: str, **endpoint: Any) -> None:
+        self.service = service
+        self._adapter = Adapter(session, raise_exc=False, **endpoint)
+
+    def call(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        *,
+        expect: tuple[int, ...] = (),
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> requests.Response:
+        """Call the API.
+
+        Statuses of 400 and above raise, but for those in ``expect``.
+
+        Raises:
+            ServiceError: what failed, as the service said it.
+        """
+        with translated(self.service, operation):
+            response = self._adapter.request(path, method, headers=dict(headers or {}), **more)
+        if response.status_code < 400 or response.status_code in expect:
+            return response
+        raise failure(self.service, operation, cause_in(response), request_id(response), response.status_code)
+
+
+@contextmanager
+def translated(service: str, operation: str) -> Iterator[None]:
+    """Turn what keystoneauth and ``requests`` raise into a ``ServiceError``."""
+    try:
+        yield
+    except ServiceError:
+        raise
+    except (exceptions.ConnectTimeout, requests.Timeout) as error:
+        raise failure(service, operation, "the service did not answer in time") from error
+    except (
+        exceptions.ConnectFailure,
+        exceptions.RetriableConnectionFailure,
+        requests.ConnectionError,
+    ) as error:
+        raise failure(service, operation, "no connection to the service") from error
+    except (exceptions.EndpointNotFound, exceptions.EmptyCatalog) as error:
+        raise failure(service, operation, "the service catalog has no endpoint for it", status=404) from error
+    except exceptions.HttpError as error:
+        cause = error.message or "Keystone refused"
+        raise failure(service, operation, cause, error.request_id or "", error.http_status) from error
+    except exceptions.ClientException as error:
+        raise failure(service, operation, str(error), status=500) from error
+
+
+def request_id(response: requests.Response) -> str:
+    """The id under which the service logged the request, or an empty string."""
+    return next((response.headers[name] for name in _REQUEST_ID_HEADERS if name in response.headers), "")
+
+
+def cause_in(response: requests.Response) -> str:
+    """The reason in an error's body, whichever of OpenStack's forms it has."""
+    text = response.text.strip()
+    try:
+        found = _message(json.loads(text))
+    except ValueError:
+        found = None if text.startswith("<") else text
+    return (found or f"HTTP {response.status_code} {response.reason or ''}".strip())[:_CAUSE_LIMIT]
+
+
+def _message(body: Any) -> str | None:
+    """Depth first, the first text under a name that services use for their reason."""
+    if isinstance(body, str):
+        # Ironic wraps a JSON document in a string.
+        return _message(json.loads(body)) if body.startswith("{") else body
+    if isinstance(body, list):
+        return next((found for item in body if (found := _message(item))), None)
+    if not isinstance(body, dict):
+        return None
+    for name in ("faultstring", "message", "detail", "description"):
+        if isinstance(body.get(name), str) and body[name]:
+            return body[name]
+    return next(
+        (found for value in body.values() if isinstance(value, dict | list | str) and (found := _message(value))),
+        None,
+    )
