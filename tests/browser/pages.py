@@ -15,7 +15,8 @@ _AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_
 _RUN_AXE = """
 const done = arguments[arguments.length - 1];
 axe.run(document.querySelector("#content_body"), {resultTypes: ["violations"]}).then(
-  (result) => done(result.violations.map((v) => [v.impact, v.id, v.help, v.nodes.map((n) => n.html + " " + n.failureSummary)])),
+  (result) => done(result.violations.map(
+    (v) => [v.impact, v.id, v.help, v.nodes.map((n) => n.html + " " + n.failureSummary)])),
   (error) => done([["critical", "axe", String(error), []]]));
 """
 
@@ -128,7 +129,9 @@ class Browser:
         """What axe finds in the content that is serious or critical; Horizon's own frame is left out."""
         self.driver.execute_script(_AXE)
         found = self.driver.execute_async_script(_RUN_AXE)
-        return [f"{rule}: {words} {places}" for impact, rule, words, places in found if impact in {"serious", "critical"}]
+        return [
+            f"{rule}: {words} {places}" for impact, rule, words, places in found if impact in {"serious", "critical"}
+        ]
 
     def picture(self, name, theme=""):
         """Keep a picture of the whole page at each width."""

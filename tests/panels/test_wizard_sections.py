@@ -20,7 +20,9 @@ class TestTyped:
         assert sections.typed(post) == {"name": "  a b ", "description": "ünï\ncode\n"}
 
     def test_leaves_out_what_steers_the_wizard(self):
-        post = query(csrfmiddlewaretoken="x", seen="1", tab="2", turn="3", goto="next", finish="deploy", shown="A", x="y")
+        post = query(
+            csrfmiddlewaretoken="x", seen="1", tab="2", turn="3", goto="next", finish="deploy", shown="A", x="y"
+        )
         assert sections.typed(post) == {"x": "y"}
 
     def test_no_secret_enters_a_draft(self):

@@ -42,9 +42,7 @@ class Numbers:
         return _("%(free)s free and matching, %(wanted)s to take") % {"free": self.free, "wanted": self.wanted}
 
 
-def compute(
-    wants: Iterable[Want], free: Mapping[str, int], owned: Mapping[str, int]
-) -> dict[str, Numbers]:
+def compute(wants: Iterable[Want], free: Mapping[str, int], owned: Mapping[str, int]) -> dict[str, Numbers]:
     """Share out the free nodes of each flavor among the roles, in their order.
 
     Args:

@@ -44,11 +44,7 @@ def heading(state: State) -> str:
 def regions(state: State, step: Step) -> dict:
     """The parts that autosave draws again: the stepper and the problems."""
     everything = step.slug == "review"
-    problems = [
-        problem
-        for problem in state.problems(everything)
-        if everything or problem.step == step.slug
-    ]
+    problems = [problem for problem in state.problems(everything) if everything or problem.step == step.slug]
     count = sum(problem.level == "error" for problem in problems)
     return {
         "step": step,
@@ -86,9 +82,7 @@ def stepper(state: State, current: Step) -> list[dict]:
     everything = current.slug == "review"
     items = []
     for step in STEPS:
-        errors = sum(
-            problem.level == "error" for problem in state.problems(everything) if problem.step == step.slug
-        )
+        errors = sum(problem.level == "error" for problem in state.problems(everything) if problem.step == step.slug)
         reached = everything or step.slug in state.visited
         items.append(
             {

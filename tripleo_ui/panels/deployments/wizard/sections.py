@@ -31,7 +31,7 @@ class Difference(NamedTuple):
 
 
 def typed(post, without: Iterable[str] = ()) -> dict[str, str]:
-    """The section that a plain form posted: every field as typed, with line ends as ``\\n``.
+    """The section that a plain form posted: every field as typed, with line ends of one kind.
 
     Args:
         post: a Django ``QueryDict``.
@@ -39,9 +39,7 @@ def typed(post, without: Iterable[str] = ()) -> dict[str, str]:
     """
     skipped = _CONTROLS | frozenset(without)
     return {
-        name: post[name].replace("\r\n", "\n")
-        for name in post
-        if name not in skipped and not name.startswith(SECRET)
+        name: post[name].replace("\r\n", "\n") for name in post if name not in skipped and not name.startswith(SECRET)
     }
 
 
@@ -87,9 +85,7 @@ def differences(before: Sections, after: Sections) -> list[Difference]:
         old, new = before.get(slug, {}), after.get(slug, {})
         names = [*old, *(name for name in new if name not in old)]
         found += [
-            Difference(slug, name, old.get(name), new.get(name))
-            for name in names
-            if old.get(name) != new.get(name)
+            Difference(slug, name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)
         ]
     return found
 
@@ -103,7 +99,5 @@ def on_top(base: Sections, mine: Sections, theirs: Sections) -> dict[str, dict[s
     merged = {slug: dict(theirs.get(slug, {})) for slug in TYPED}
     for slug in TYPED:
         old = base.get(slug, {})
-        merged[slug].update(
-            {name: text for name, text in mine.get(slug, {}).items() if text != old.get(name)}
-        )
+        merged[slug].update({name: text for name, text in mine.get(slug, {}).items() if text != old.get(name)})
     return merged

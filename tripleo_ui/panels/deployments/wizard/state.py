@@ -46,7 +46,7 @@ class State:
 
     @property
     def origin(self) -> dict | None:
-        """Which stored plan the draft changes: its name, ETag and sections; None for a new plan."""
+        """Which stored plan the draft changes: its name, revision and ETag; None for a new plan."""
         return self.data.get("origin")
 
     @property
@@ -63,7 +63,7 @@ class State:
         if self.origin is None:
             return None
         try:
-            return bases.read(self.request, self.cloud, self.origin["plan"], self.origin["etag"])
+            return bases.read(self.request, self.cloud, self.origin)
         except ServiceError as error:
             self.failures.append(error)
             return None
@@ -90,6 +90,11 @@ class State:
     def _is_typed(self, problem):
         text = self.sections.get(problem.step, {}).get(problem.field, "")
         return bool(text) and problem.level == "error"
+
+    @property
+    def errors_count(self) -> int:
+        """How many errors keep the plan from being saved."""
+        return sum(problem.level == "error" for problem in self.built.problems)
 
     def errors(self, slug: str, everything: bool = False) -> dict[str, list[str]]:
         """Messages to show beside the fields of a step, by field name."""

@@ -8,11 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
-from . import listing, page, pages, plans, saving, sections, state
+from . import listing, page, pages, plans, previewing, saving, sections, state
 from .finish import finish
+from .review import review
 from .steps import BY_SLUG, after
 
 _PROBLEMS = "tripleo_ui/deployments/wizard/_problems.html"
+_PREVIEW = "tripleo_ui/deployments/wizard/_preview.html"
 _STEPPER = "tripleo_ui/deployments/wizard/_stepper.html"
 
 
@@ -44,10 +46,19 @@ def unknown(request):
     )
 
 
+def preview(request, key):
+    """What Heat will make of the plan: a fragment, since Heat needs its time."""
+    found = state.load(request, key)
+    if found is None:
+        return unknown(request)
+    shown = previewing.preview(found)
+    return render(request, _PREVIEW, {"preview": shown, "here": found.url("review")})
+
+
 class StepView(View):
     """One step of a draft: GET shows it, POST saves what was typed and goes where the pressed button says."""
 
-    def dispatch(self, request, *args, **kwargs):
+    def dispatch(self, request, **kwargs):
         """Find the draft; the page for an unknown one lists the person's drafts."""
         found = state.load(request, kwargs["key"])
         if found is None:
@@ -81,8 +92,11 @@ class StepView(View):
     def _review(self, request, found, step):
         if "finish" not in request.POST:
             return HttpResponseRedirect(found.url(_target(request, step)))
-        answer, extra = finish(request, found)
-        return answer or self._show(request, found, step, extra)
+        outcome = finish(request, found)
+        if outcome.response is not None:
+            return outcome.response
+        again = state.load(request, found.key)
+        return self._show(request, again, step, outcome=outcome, status=422)
 
     def _conflict(self, request, step, conflict, new, background):
         if background:
@@ -91,12 +105,14 @@ class StepView(View):
         seen = theirs.digest(step.slug)
         mine = state.State(request, conflict.draft)
         mine.data[step.slug] = {**mine.data.get(step.slug, {}), **new.section}
-        extra = {"conflict": pages.conflict(mine, conflict.differences), "seen": seen}
+        extra = {"conflict": pages.conflict(conflict.differences), "seen": seen}
         return self._show(request, mine, step, extra, status=409)
 
-    def _show(self, request, found, step, extra=None, status=200):
-        context = pages.BUILDERS[step.slug](found)
-        context = {**page.context(found, step), **context, **(extra or {})}
+    def _show(self, request, found, step, extra=None, status=200, outcome=None):
+        built = review(found, outcome) if step.slug == "review" else pages.BUILDERS[step.slug](found)
+        if "preview" in request.GET and step.slug == "review" and not built["blocked"]:
+            built["preview"] = previewing.preview(found)
+        context = {**page.context(found, step), **built, **(extra or {})}
         response = render(request, step.template, context, status=status)
         response["Cache-Control"] = "no-store"
         return response

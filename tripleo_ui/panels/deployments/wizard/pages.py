@@ -1,0 +1,155 @@
+"""What each step shows beside the parts that all steps share."""
+
+from django.utils.translation import gettext as _
+
+from tripleo_ui.web import schema_forms
+
+from . import numbers, plans, supplies
+from .catalogue import services
+from .page import failure
+from .state import State
+
+#: The two fields that name something of the cloud, in the order of their columns.
+PICKERS = ("flavor", "image")
+
+
+def name(state: State) -> dict:
+    """Name and description."""
+    base = state.base
+    values = {"name": base.name if base else "", "description": base.description if base else ""}
+    return {"values": {**values, **state.sections["name"]}}
+
+
+def roles(state: State) -> dict:
+    """Every role with all services: those that run on it, and the others to add."""
+    errors, section = state.errors("roles"), state.sections["roles"]
+    chosen = {plan_role.role.name for plan_role in state.plan.roles}
+    return {
+        "roles": [
+            _role(offered.role, offered.role.name in chosen, section, errors)
+            for offered in plans.roles(state.base).values()
+        ]
+    }
+
+
+def _role(role, chosen, section, errors):
+    on = {choice.service for choice in plans.role_services(role, section)}
+    own = {choice.service for choice in role.services}
+    rows = [_service(role, service, service.key in on, section, errors) for service in services()]
+    return {
+        "key": role.name,
+        "id": schema_forms.element_id(role.name),
+        "label": role.label,
+        "description": role.description,
+        "chosen": chosen,
+        "service_count": len(on),
+        "errors": errors.get(role.name, ()),
+        "services": [row for row in rows if row["chosen"] or row["key"] in own],
+        "others": [row for row in rows if not row["chosen"] and row["key"] not in own],
+    }
+
+
+def _service(role, service, chosen, section, errors):
+    field = f"{role.name}.service.{service.key}"
+    return {
+        "key": service.key,
+        "field": field,
+        "id": schema_forms.element_id(field),
+        "label": service.label,
+        "description": service.description,
+        "chosen": chosen,
+        "elements": service.elements,
+        "element": plans.element(role, service, section),
+        "errors": errors.get(field, ()),
+    }
+
+
+def counts(state: State) -> dict:
+    """Count, flavor and image of each chosen role, with the numbers of nodes."""
+    offer = supplies.ask(state.cloud, state.origin["plan"] if state.origin else "")
+    errors = state.errors("counts")
+    rows = [_count_row(state, plan_role, offer, errors) for plan_role in state.plan.roles]
+    wants = [numbers.Want(row["key"], row["count"]["value"], row["pickers"][0].value) for row in rows]
+    said = numbers.compute(wants, offer.free, offer.owned)
+    for row in rows:
+        row["numbers"] = said[row["key"]]
+    totals = offer.totals
+    if totals:
+        totals["wanted"] = sum(plan_role.count for plan_role in state.plan.roles)
+    return {
+        "rows": rows,
+        "totals": totals,
+        "nodes_data": {"free": offer.free, "owned": offer.owned},
+        "failures": [failure(error) for error in (*state.failures, *offer.failures)],
+    }
+
+
+def _count_row(state, plan_role, offer, errors):
+    role, typed = plan_role.role, state.sections["counts"]
+    field = f"{role.name}.count"
+    flavors = offer.flavors and [(flavor.name, _flavor_label(flavor)) for flavor in offer.flavors]
+    images = offer.images and [(image.name, image.name) for image in offer.images]
+    offered = {"flavor": flavors, "image": images}
+    labels = {"flavor": _("Flavor"), "image": _("Image")}
+    values = {"flavor": plan_role.flavor, "image": plan_role.image}
+    return {
+        "key": role.name,
+        "id": schema_forms.element_id(f"{role.name}.row"),
+        "label": role.label,
+        "max_count": role.max_count,
+        "count": {
+            "name": field,
+            "id": schema_forms.element_id(field),
+            "value": typed.get(field, str(plan_role.count)),
+            "errors": errors.get(field, ()),
+        },
+        "pickers": [
+            schema_forms.picker(
+                f"{role.name}.{part}",
+                labels[part],
+                typed.get(f"{role.name}.{part}", values[part]),
+                offered[part],
+                errors.get(f"{role.name}.{part}", ()),
+            )
+            for part in PICKERS
+        ],
+    }
+
+
+def _flavor_label(flavor):
+    return _("%(name)s (%(cpus)s CPUs, %(ram)s GiB)") % {
+        "name": flavor.name,
+        "cpus": flavor.vcpus,
+        "ram": round(flavor.ram / 1024),
+    }
+
+
+def form(state: State) -> dict:
+    """The parameters, grouped by role, required ones first."""
+    errors, typed = state.errors("parameters"), state.sections["parameters"]
+    shown = [parameter for parameter in state.built.parameters if not parameter.hidden]
+    fields = (
+        (
+            parameter.role,
+            schema_forms.from_parameter(parameter, typed.get(parameter.name), errors.get(parameter.name, ())),
+        )
+        for parameter in shown
+    )
+    labels = {"": _("Whole overcloud")}
+    labels.update({plan_role.role.name: plan_role.role.label for plan_role in state.plan.roles})
+    return {
+        "groups": schema_forms.grouped(fields, labels),
+        "secrets_count": len(state.built.parameters) - len(shown),
+    }
+
+
+def conflict(differences) -> dict:
+    """Fields that another tab typed differently, in words."""
+    return {
+        "differences": [
+            {"label": item.field.replace(".", " "), "theirs": item.before, "mine": item.after} for item in differences
+        ]
+    }
+
+
+BUILDERS = {"name": name, "roles": roles, "counts": counts, "parameters": form}

@@ -1,0 +1,110 @@
+"""What Heat says it will make of the plan: all created for a new overcloud, a difference for a deployed one."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tripleo_ui.planning import hot
+from tripleo_ui.services.errors import ServiceError
+
+from . import completion
+from .page import failure
+from .state import State
+
+#: What happens to a resource, in the order to show; the list of what is kept stays closed.
+KINDS = ("replaced", "deleted", "created", "updated", "kept")
+
+_OURS = {"added": "created", "unchanged": "kept"}
+
+
+def preview(state: State) -> dict:
+    """Ask Heat, which takes seconds for a large plan, and sum up what it says by role and type."""
+    try:
+        files = hot.compose(completion.complete(state, {}))
+        stack = state.cloud.heat.find(state.plan.name)
+        found = _changes(state.cloud.heat, stack, state.plan.name, files)
+    except (ServiceError, ValueError) as error:
+        return {"failure": _failure(error)}
+    counted: dict[str, Counter] = {kind: Counter() for kind in KINDS}
+    roles = {item.role.name: item.role.label for item in state.plan.roles}
+    for kind, role, type_ in found:
+        counted[kind][roles.get(role, ""), type_] += 1
+    sections = [_section(kind, rows) for kind, rows in counted.items() if rows]
+    return {
+        "totals": [
+            {"kind": section["kind"], "count": section["count"], "word": _word(section["kind"])} for section in sections
+        ],
+        "sections": sections,
+        "note": _note(counted, stack),
+    }
+
+
+def _failure(error):
+    if isinstance(error, ServiceError):
+        return failure(error)
+    return {"title": _("The plan cannot be previewed"), "message": str(error), "consequence": ""}
+
+
+def _changes(heat, stack, name, files) -> Iterable[tuple[str, str, str]]:
+    """(what happens, role, type) of each resource."""
+    if stack is None:
+        return [("created", role_in(item.path), item.type) for item in heat.preview(name, files)]
+    changes = heat.preview_update(stack, files)
+    return [(_OURS.get(change.action, change.action), role_in(change.path), change.type) for change in changes]
+
+
+def role_in(path: tuple[str, ...]) -> str:
+    """The role that a resource belongs to: the group that its path begins with, or none."""
+    return path[0] if path else ""
+
+
+def _section(kind, rows):
+    total = sum(rows.values())
+    return {
+        "kind": kind,
+        "count": total,
+        "title": ngettext("%(n)s resource %(word)s", "%(n)s resources %(word)s", total)
+        % {"n": total, "word": _word(kind)},
+        "open": kind != "kept",
+        "rows": [
+            {"role": role or _("Whole overcloud"), "type": type_, "label": label(type_), "count": count}
+            for (role, type_), count in sorted(rows.items())
+        ],
+    }
+
+
+def _word(kind):
+    return {
+        "created": _("created"),
+        "replaced": _("replaced"),
+        "updated": _("updated"),
+        "deleted": _("deleted"),
+        "kept": _("kept"),
+    }[kind]
+
+
+def _note(counted, stack):
+    if stack is None:
+        return ""
+    if not any(counted[kind] for kind in KINDS if kind != "kept"):
+        return _("Nothing changes in the deployed overcloud.")
+    if counted["replaced"] or counted["deleted"]:
+        return _("What is replaced or deleted loses its data.")
+    return ""
+
+
+def label(type_: str) -> str:
+    """A resource type in a person's words; the last part of its name where we have none."""
+    known = {
+        "OS::Nova::Server": _("Server"),
+        "OS::Neutron::Port": _("Network port"),
+        "OS::Heat::ResourceGroup": _("Group of nodes"),
+        "OS::Heat::SoftwareConfig": _("Software configuration"),
+        "OS::Heat::StructuredConfig": _("Software configuration"),
+        "OS::Heat::SoftwareDeployment": _("Software deployment"),
+        "OS::Heat::StructuredDeployment": _("Software deployment"),
+        "OS::Heat::RandomString": _("Generated value"),
+    }
+    return known.get(type_) or type_.rpartition("::")[2]
