@@ -55,7 +55,7 @@ def run(layout: Layout, say: Callable[[str], None]) -> None:
         (layout.state / folder).mkdir(parents=True, exist_ok=True)
     render.write_all(layout)
     entry_points.write(layout)
-    specs = plan(layout, chosen, fresh)
+    specs = plan(chosen, fresh)
     if fresh:
         specs.append(_save_job(layout, key, specs))
     supervisor = Supervisor(layout, specs, say)
@@ -105,7 +105,7 @@ def _find_state(layout: Layout, key: str, say: Callable[[str], None]) -> bool:
     return False
 
 
-def plan(layout: Layout, chosen: list[Service], fresh: bool) -> list[Service | Job]:
+def plan(chosen: list[Service], fresh: bool) -> list[Service | Job]:
     """Return services and jobs in the order in which they are to start where nothing else decides."""
     specs: list[Service | Job] = []
     names = {service.name for service in chosen}
@@ -180,7 +180,7 @@ def main() -> None:
 def _run_and_report(layout: Layout, say: Callable[[str], None]) -> None:
     try:
         run(layout, say)
-    except Exception as error:  # noqa: BLE001 - whatever it is, `up` must be able to say it
+    except Exception as error:  # whatever it is, `up` must be able to say it
         say(f"failed: {error}")
         failed = {**board.read(layout), "phase": "failed", "error": str(error), "processes": []}
         board.write(layout, {**failed, "supervisor": process.Identity.of(os.getpid())})

@@ -57,7 +57,7 @@ def up(layout: Layout, options: argparse.Namespace) -> int:
         boot.main()
         return 0
     with (layout.log / "devcloud.log").open("wb") as log:
-        supervisor = subprocess.Popen(  # noqa: S603
+        supervisor = subprocess.Popen(
             [sys.executable, "-m", "devcloud.boot"],
             cwd=REPOSITORY,
             env={**os.environ, **layout.environment(), "PYTHONWARNINGS": "ignore"},

@@ -17,7 +17,7 @@ _SCOPES = {
 }
 
 
-class NotReady(Exception):  # noqa: N818 - a state, not an error
+class NotReady(Exception):
     """A service does not do its work yet; the text says what is missing."""
 
 
@@ -32,9 +32,7 @@ class Probe:
     def session(self, scope: str = "admin") -> session.Session:
         """Return the session of a scope: ``admin``, ``system`` or ``service``."""
         if scope not in self._sessions:
-            auth = v3.Password(
-                self.layout.auth_url, password=PASSWORD, user_domain_name="Default", **_SCOPES[scope]
-            )
+            auth = v3.Password(self.layout.auth_url, password=PASSWORD, user_domain_name="Default", **_SCOPES[scope])
             http = requests.Session()
             http.trust_env = False
             self._sessions[scope] = session.Session(auth, session=http, timeout=self._timeout)

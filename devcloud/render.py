@@ -56,18 +56,14 @@ class Values(Mapping[str, str]):
         }
         self._families = {
             "auth": self._credentials,
-            "authtoken": lambda user: _TOKENS.format(
-                auth_url=layout.auth_url, credentials=self._credentials(user)
-            ),
+            "authtoken": lambda user: _TOKENS.format(auth_url=layout.auth_url, credentials=self._credentials(user)),
             "db": layout.database,
             "port": lambda name: str(layout.port(name)),
             "url": layout.url,
         }
 
     def _credentials(self, user: str) -> str:
-        return _CREDENTIALS.format(
-            auth_url=self._layout.auth_url, user=user, password=PASSWORD, region=REGION
-        )
+        return _CREDENTIALS.format(auth_url=self._layout.auth_url, user=user, password=PASSWORD, region=REGION)
 
     def __getitem__(self, key: str) -> str:
         if key in self._fixed:

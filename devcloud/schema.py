@@ -1,5 +1,7 @@
-"""Makes the databases of one service: ``python -m devcloud.schema nova``. One process each, as a service's
-configuration is global to a process; every function calls what the service's own command calls.
+"""Makes the databases of one service: ``python -m devcloud.schema nova``.
+
+One process each, as a service's configuration is global to a process; every function calls what the service's own
+command calls.
 """
 
 import getpass
@@ -154,9 +156,7 @@ def swift(layout: Layout) -> None:
         port = layout.port(f"swift_{name}")
         address = {"ip": "127.0.0.1", "port": port, "replication_ip": "127.0.0.1", "replication_port": port}
         builder = RingBuilder(4, 1, 0)
-        builder.add_dev(
-            {"id": 0, "region": 1, "zone": 1, "weight": 1.0, "device": "d1", "meta": "", **address}
-        )
+        builder.add_dev({"id": 0, "region": 1, "zone": 1, "weight": 1.0, "device": "d1", "meta": "", **address})
         builder.rebalance()
         builder.get_ring().save(str(folder / f"{name}.ring.gz"))
 

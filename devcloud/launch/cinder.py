@@ -14,11 +14,13 @@ def main() -> None:
 
     monkey_patch.patch()
     import os_brick
-    from cinder import objects, service, utils  # noqa: F401
-    from cinder.common import config, constants  # noqa: F401
+    from cinder import utils
+    from cinder.common import config, constants  # noqa: F401 - config registers options
     from cinder.wsgi import wsgi
     from oslo_config import cfg
     from oslo_privsep import priv_context
+
+    from devcloud.shims import cinder_service
 
     conf = cfg.CONF
     # What cinder-volume's own command registers.
@@ -28,10 +30,10 @@ def main() -> None:
     app = wsgi.initialize_application()
     priv_context.init(root_helper=shlex.split(utils.get_root_helper()))
     os_brick.setup(conf)
-    service.Service.create(binary="cinder-scheduler").start()
+    cinder_service.Service.create(binary="cinder-scheduler").start()
     for backend in conf.enabled_backends:
         conf.register_opt(cfg.StrOpt("backend_host"), group=backend)
-        service.Service.create(
+        cinder_service.Service.create(
             host=f"{conf.host}@{backend}",
             service_name=backend,
             binary=constants.VOLUME_BINARY,

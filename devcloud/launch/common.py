@@ -44,9 +44,7 @@ def serve(layout: Layout, *apps: tuple[str, typing.Any], threads: int = 8) -> No
     from cheroot import wsgi  # after the service has chosen its concurrency
 
     servers = [
-        wsgi.Server(
-            (HOST, layout.port(name)), app, numthreads=threads, max=24, request_queue_size=64, timeout=65
-        )
+        wsgi.Server((HOST, layout.port(name)), app, numthreads=threads, max=24, request_queue_size=64, timeout=65)
         for name, app in apps
     ]
     for server in servers[1:]:

@@ -9,11 +9,12 @@ def main() -> None:
     from oslo_service import backend
 
     backend.init_backend(backend.BackendType.THREADING)
-    # The order matters: crypt registers an option that the sanity check reads.
-    from heat.common import crypt  # noqa: F401
-    from heat.engine import service as engine  # noqa: I001
     from heat.api.openstack import wsgi as api
-    from heat.common import config
+    from heat.common import (
+        config,
+        crypt,  # noqa: F401 - registers an option that the sanity check reads
+    )
+    from heat.engine import service as engine
     from heat.engine import template
     from heat.rpc import api as rpc
     from oslo_config import cfg

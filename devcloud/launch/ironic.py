@@ -5,7 +5,7 @@ from devcloud.launch import common
 
 def main() -> None:
     """Run the stock single process."""
-    layout = common.prepare("ironic", config="ironic")
+    common.prepare("ironic", config="ironic")
     import ironic.command  # noqa: F401 - selects the threading backend, so it comes first
     from ironic.command import singleprocess
     from ironic.common import service, utils

@@ -65,7 +65,7 @@ def _update_containers(folder: typing.Any) -> None:
         try:
             for path in updater.get_paths():
                 updater.container_sweep(path)
-        except Exception:
+        except Exception:  # noqa: BLE001 - the statistics may wait, the service may not end
             _LOG.exception("container updater: sweep failed, trying again")
 
 

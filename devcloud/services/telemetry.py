@@ -7,7 +7,7 @@ from devcloud.probe import Probe
 from devcloud.services.base import Service
 
 
-def command(layout: Layout) -> list[str]:
+def command(_layout: Layout) -> list[str]:
     """Return the arguments that start it."""
     return [sys.executable, "-m", "devcloud.telemetry.feeder"]
 

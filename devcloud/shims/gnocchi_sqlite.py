@@ -28,12 +28,10 @@ class SQLiteIndexer(upstream.SQLAlchemyIndexer):
         attributes = upstream.resource_type.ResourceTypeAttributes()
         with self.facade.writer() as session:
             session.add(
-                upstream.ResourceType(
-                    name="generic", tablename="generic", state="active", attributes=attributes
-                )
+                upstream.ResourceType(name="generic", tablename="generic", state="active", attributes=attributes)
             )
 
-    def create_metric(  # noqa: PLR0913 - upstream's signature
+    def create_metric(
         self,
         id: uuid.UUID,  # noqa: A002
         creator: str,

@@ -94,9 +94,7 @@ class Supervisor:
         if code is None:
             late = time.monotonic() - unit.started > unit.patience
             if unit.state is State.STARTING and late:
-                self._give_up(
-                    unit, f"not ready after {unit.patience:.0f} s: {unit.reason or 'still running'}"
-                )
+                self._give_up(unit, f"not ready after {unit.patience:.0f} s: {unit.reason or 'still running'}")
             return
         if unit.identity:
             process.signal_group(unit.identity, signal.SIGKILL)
