@@ -1,0 +1,5 @@
+PANEL = "overview"
+PANEL_DASHBOARD = "infrastructure"
+PANEL_GROUP = "default"
+DEFAULT_PANEL = "overview"
+ADD_PANEL = "tripleo_ui.panels.overview.panel.Overview"

@@ -1,0 +1,1 @@
+"""Plans, and the overclouds that were made of them."""

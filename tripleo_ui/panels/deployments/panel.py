@@ -1,0 +1,13 @@
+"""The Deployments panel."""
+
+from django.utils.translation import gettext_lazy as _
+
+import horizon
+
+
+class Deployments(horizon.Panel):
+    """Plans, and the overclouds that were made of them."""
+
+    name = _("Deployments")
+    slug = "deployments"
+    permissions = ("openstack.roles.admin",)

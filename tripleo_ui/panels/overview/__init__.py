@@ -1,0 +1,1 @@
+"""How far the cloud is, and what to do next."""

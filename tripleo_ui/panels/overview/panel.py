@@ -1,0 +1,13 @@
+"""The Overview panel."""
+
+from django.utils.translation import gettext_lazy as _
+
+import horizon
+
+
+class Overview(horizon.Panel):
+    """How far the cloud is, and what to do next."""
+
+    name = _("Overview")
+    slug = "overview"
+    permissions = ("openstack.roles.admin",)

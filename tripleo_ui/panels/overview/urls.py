@@ -1,0 +1,7 @@
+"""The panel's URLs."""
+
+from django.urls import path
+
+from . import views
+
+urlpatterns = [path("", views.index, name="index")]

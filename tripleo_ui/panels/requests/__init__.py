@@ -1,0 +1,1 @@
+"""What was asked of the orchestrator, and what became of it."""

@@ -1,0 +1,12 @@
+"""The Requests panel."""
+
+from django.utils.translation import gettext_lazy as _
+
+import horizon
+
+
+class Requests(horizon.Panel):
+    """What was asked of the orchestrator in this project; every member sees it."""
+
+    name = _("Requests")
+    slug = "requests"

@@ -1,0 +1,9 @@
+"""The panel's pages."""
+
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+
+def index(request):
+    """The panel's first page."""
+    return render(request, "tripleo_ui/requests/index.html", {"page_title": _("Requests")})
