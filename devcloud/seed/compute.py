@@ -15,9 +15,7 @@ def run(connection: Connection, _layout: Layout) -> None:
     present = {flavor.name for flavor in api.flavors(get_extra_specs=False)}
     for kind in KINDS:
         if kind.name not in present:
-            flavor = api.create_flavor(
-                name=kind.name, vcpus=kind.cpus, ram=kind.memory_mb, disk=kind.local_gb
-            )
+            flavor = api.create_flavor(name=kind.name, vcpus=kind.cpus, ram=kind.memory_mb, disk=kind.local_gb)
             api.create_flavor_extra_specs(flavor, extra_specs(kind))
     for name, vcpus, ram, disk in VIRTUAL:
         if name not in present:

@@ -6,9 +6,7 @@ from openstack.connection import Connection
 from devcloud.layout import PASSWORD, REGION, Layout
 
 
-def connect(
-    layout: Layout, project: str = "admin", user: str = "admin", password: str = PASSWORD
-) -> Connection:
+def connect(layout: Layout, project: str = "admin", user: str = "admin", password: str = PASSWORD) -> Connection:
     """Return an SDK connection that reads neither files nor the environment."""
     return openstack.connect(
         load_yaml_config=False,

@@ -103,11 +103,7 @@ def _make_heat_domain(identity: _Identity) -> None:
     api = identity.api
     domain = api.find_domain("heat") or api.create_domain(name="heat")
     found = list(api.users(domain_id=domain.id, name="heat_domain_admin"))
-    user = (
-        found[0]
-        if found
-        else api.create_user(name="heat_domain_admin", password=PASSWORD, domain_id=domain.id)
-    )
+    user = found[0] if found else api.create_user(name="heat_domain_admin", password=PASSWORD, domain_id=domain.id)
     api.assign_domain_role_to_user(domain, user, identity.role("admin"))
 
 

@@ -26,9 +26,7 @@ def run(connection: Connection, _layout: Layout) -> None:
             job.result()
 
 
-def _bring_up(
-    connection: Connection, kind: Kind, number: int, index: int, present: dict[str, typing.Any]
-) -> None:
+def _bring_up(connection: Connection, kind: Kind, number: int, index: int, present: dict[str, typing.Any]) -> None:
     api = connection.baremetal
     name = f"{kind.name}-{number}"
     node = api.get_node(present[name].id) if name in present else _enroll(connection, kind, name, index)

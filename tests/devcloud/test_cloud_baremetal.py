@@ -118,8 +118,7 @@ def test_stack_lands_on_nodes_and_gives_them_back(admin, stack):
     wait_until(lambda: _gone(admin.orchestration, stack.id), "stack deleted", seconds=180)
     wait_until(
         lambda: all(
-            (n := admin.baremetal.get_node(node)).provision_state == "available" and not n.instance_id
-            for node in nodes
+            (n := admin.baremetal.get_node(node)).provision_state == "available" and not n.instance_id for node in nodes
         ),
         "nodes available again",
     )
