@@ -173,3 +173,38 @@ def grouped(fields: Iterable[tuple[str, Field]], labels: Mapping[str, str]) -> t
         for key, members in sorted_in.items()
         if members
     )
+
+
+def picker(
+    name: str,
+    label: str,
+    value: str,
+    choices: Iterable[tuple[str, str]] | None,
+    errors: Iterable[str] = (),
+) -> Field:
+    """The field that names one of many things of the cloud.
+
+    Args:
+        name: the form field's name.
+        label: what a person calls it.
+        value: the name that was typed or chosen.
+        choices: (value, label) pairs, or None where they are not known now: any name can be typed then.
+        errors: what is wrong with the value.
+    """
+    options = tuple(choices or ())
+    kind = "text" if choices is None else ("typeahead" if len(options) > TYPEAHEAD_OVER else "select")
+    if kind == "select" and value not in {option for option, _label in options}:
+        shown = _("%(name)s (not there)") % {"name": value} if value else _("Choose…")
+        options = ((value, shown), *options)
+    return Field(
+        name=name,
+        id=element_id(name),
+        label=label,
+        kind=kind,
+        value=value,
+        help="",
+        hint="",
+        required=True,
+        options=options,
+        errors=tuple(errors),
+    )

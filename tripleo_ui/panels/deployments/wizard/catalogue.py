@@ -1,22 +1,16 @@
-"""The cloud services that a role may run, read once per process."""
+"""The cloud services that a role may run: the package's and the operator's own."""
 
-import functools
 import os
 
 from tripleo_ui.config import settings
-from tripleo_ui.planning.services import CloudService, registry
+from tripleo_ui.planning.services import CloudService, Registry, registry
 
 
-@functools.lru_cache(maxsize=4)
-def _read(paths: tuple[str, ...]) -> tuple[CloudService, ...]:
-    return tuple(registry(paths))
+def known() -> Registry:
+    """All cloud services, the operator's own included."""
+    return registry(path for path in settings.services_path.split(os.pathsep) if path)
 
 
 def services() -> tuple[CloudService, ...]:
-    """All cloud services, the operator's own included."""
-    return _read(tuple(path for path in settings.services_path.split(os.pathsep) if path))
-
-
-def service_keys() -> list[str]:
-    """The keys of all cloud services."""
-    return [service.key for service in services()]
+    """All cloud services in the order of their labels."""
+    return tuple(known().services.values())

@@ -11,9 +11,9 @@ from tripleo_ui.planning import hot
 from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.web import cloud as web_cloud
+from tripleo_ui.web.failures import explain
 
 from . import bases, plans, sections, state
-from .page import failure
 
 #: Sections that people compare; a long text is cut in a list of differences.
 _SHOWN = 120
@@ -48,7 +48,7 @@ class ChangedView(View):
         except NotFound:
             return self._gone(request, found)
         except ServiceError as error:
-            return self._page(request, found, {"failure": failure(error)})
+            return self._page(request, found, {"failure": explain(error)})
         theirs = plans.from_plan(bases.without_secrets(hot.parse(stored.files)))
         base = plans.from_plan(found.base) if found.base else theirs
         return super().dispatch(request, found, stored.info, base, theirs)

@@ -15,9 +15,10 @@ from tripleo_ui.planning import hot
 from tripleo_ui.planning.plan import Plan
 from tripleo_ui.services.errors import ServiceError
 from tripleo_ui.services.plans import PlanConflict
+from tripleo_ui.web import submitting
+from tripleo_ui.web.failures import explain
 
-from . import bases, completion, deploying, passwords
-from .page import failure
+from . import bases, completion, passwords
 from .state import State, drafts
 
 #: A finish that takes longer than this was interrupted; the next press may try again.
@@ -28,7 +29,7 @@ _GIVEN_UP_SECONDS = 120
 class Outcome:
     """What a press led to: a response that leaves the wizard, or what the page says.
 
-    ``alerts`` have title, message and consequence; ``refused`` are reasons against typed passwords, by parameter.
+    ``alerts`` have a title, and the other parts of ``web.failures.Failure`` where there are any; ``refused`` are reasons against typed passwords, by parameter.
     """
 
     response: HttpResponse | None = None
@@ -65,14 +66,15 @@ def _carry_out(request, found):
     except PlanConflict:
         return _conflict(found)
     except ServiceError as error:
-        return Outcome(alerts=(failure(error),))
+        return Outcome(alerts=(explain(error),))
     if request.POST["finish"] == "deploy":
         try:
-            deploying.deploy(request, found.cloud, info, f"{found.key}:{info.etag}")
+            _deploy(request, found, info)
         except (api.Locked, api.Invalid) as refused:
             return _alert(_("The plan is saved, but cannot be deployed now"), str(refused))
         except ServiceError as error:
-            return _alert(_("The plan is saved, but its deployment did not start"), str(error), error.next_step)
+            title = _("The plan is saved, but its deployment did not start")
+            return Outcome(alerts=({"title": title}, explain(error)))
         messages.success(request, _("Deployment of %(plan)s started.") % {"plan": info.name})
     else:
         messages.success(request, _("Plan %(plan)s saved.") % {"plan": info.name})
@@ -80,8 +82,19 @@ def _carry_out(request, found):
     return Outcome(_detail(info.name))
 
 
-def _alert(title, message, consequence=""):
-    return Outcome(alerts=({"title": title, "message": message, "consequence": consequence},))
+def _deploy(request, found, info):
+    submitting.submit(
+        request,
+        found.cloud,
+        "overcloud.deploy",
+        {"plan": info.name, "etag": info.etag},
+        key=f"{found.key}:{info.etag}",
+        title=_("Deploy %(plan)s") % {"plan": info.name},
+    )
+
+
+def _alert(title, cause):
+    return Outcome(alerts=({"title": title, "cause": cause},))
 
 
 def _save(request, found: State, plan: Plan):

@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tripleo_ui.web.failures import explain
 from tripleo_ui.web.schema_forms import element_id
 
 from .state import State
@@ -27,7 +28,7 @@ def context(state: State, step: Step) -> dict:
         "back": before(step),
         "next": after(step),
         "errors": state.errors(step.slug, everything),
-        "failures": [failure(error) for error in state.failures],
+        "failures": [explain(error) for error in state.failures],
         "save_state": "saved",
         "saved_message": saved_message(state.draft.updated_at),
         **regions(state, step),
@@ -66,15 +67,6 @@ def linked(state: State, problem, step: Step) -> dict:
     anchor = f"#{element_id(problem.field)}" if problem.field else ""
     path = "" if problem.step == step.slug else state.url(problem.step)
     return {"level": problem.level, "message": problem.message, "href": path + anchor}
-
-
-def failure(error) -> dict:
-    """A service that did not answer, in words; the page works on without it."""
-    return {
-        "title": _("%(service)s did not answer") % {"service": error.service},
-        "message": str(error),
-        "consequence": error.next_step or _("You can go on: what you typed is kept."),
-    }
 
 
 def stepper(state: State, current: Step) -> list[dict]:

@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 
 from tripleo_ui.web import schema_forms
+from tripleo_ui.web.failures import explain
 
 from . import numbers, plans, supplies
 from .catalogue import services
-from .page import failure
 from .state import State
 
 #: The two fields that name something of the cloud, in the order of their columns.
@@ -23,11 +23,10 @@ def name(state: State) -> dict:
 def roles(state: State) -> dict:
     """Every role with all services: those that run on it, and the others to add."""
     errors, section = state.errors("roles"), state.sections["roles"]
-    chosen = {plan_role.role.name for plan_role in state.plan.roles}
+    chosen = {each.role.namespace for each in state.plan.roles}
     return {
         "roles": [
-            _role(offered.role, offered.role.name in chosen, section, errors)
-            for offered in plans.roles(state.base).values()
+            _role(offered.role, space in chosen, section, errors) for space, offered in plans.roles(state.base).items()
         ]
     }
 
@@ -37,20 +36,20 @@ def _role(role, chosen, section, errors):
     own = {choice.service for choice in role.services}
     rows = [_service(role, service, service.key in on, section, errors) for service in services()]
     return {
-        "key": role.name,
-        "id": schema_forms.element_id(role.name),
-        "label": role.label,
+        "key": role.namespace,
+        "id": schema_forms.element_id(role.namespace),
+        "label": role.title,
         "description": role.description,
         "chosen": chosen,
         "service_count": len(on),
-        "errors": errors.get(role.name, ()),
+        "errors": errors.get(role.namespace, ()),
         "services": [row for row in rows if row["chosen"] or row["key"] in own],
         "others": [row for row in rows if not row["chosen"] and row["key"] not in own],
     }
 
 
 def _service(role, service, chosen, section, errors):
-    field = f"{role.name}.service.{service.key}"
+    field = f"{role.namespace}.service.{service.key}"
     return {
         "key": service.key,
         "field": field,
@@ -67,10 +66,11 @@ def _service(role, service, chosen, section, errors):
 def counts(state: State) -> dict:
     """Count, flavor and image of each chosen role, with the numbers of nodes."""
     offer = supplies.ask(state.cloud, state.origin["plan"] if state.origin else "")
+    owned = offer.owned(state.plan)
     errors = state.errors("counts")
     rows = [_count_row(state, plan_role, offer, errors) for plan_role in state.plan.roles]
     wants = [numbers.Want(row["key"], row["count"]["value"], row["pickers"][0].value) for row in rows]
-    said = numbers.compute(wants, offer.free, offer.owned)
+    said = numbers.compute(wants, offer.free, owned)
     for row in rows:
         row["numbers"] = said[row["key"]]
     totals = offer.totals
@@ -79,23 +79,23 @@ def counts(state: State) -> dict:
     return {
         "rows": rows,
         "totals": totals,
-        "nodes_data": {"free": offer.free, "owned": offer.owned},
-        "failures": [failure(error) for error in (*state.failures, *offer.failures)],
+        "nodes_data": {"free": offer.free, "owned": owned},
+        "failures": [explain(error) for error in (*state.failures, *offer.failures)],
     }
 
 
 def _count_row(state, plan_role, offer, errors):
     role, typed = plan_role.role, state.sections["counts"]
-    field = f"{role.name}.count"
+    field = f"{role.namespace}.count"
     flavors = offer.flavors and [(flavor.name, _flavor_label(flavor)) for flavor in offer.flavors]
     images = offer.images and [(image.name, image.name) for image in offer.images]
     offered = {"flavor": flavors, "image": images}
     labels = {"flavor": _("Flavor"), "image": _("Image")}
     values = {"flavor": plan_role.flavor, "image": plan_role.image}
     return {
-        "key": role.name,
-        "id": schema_forms.element_id(f"{role.name}.row"),
-        "label": role.label,
+        "key": role.namespace,
+        "id": schema_forms.element_id(f"{role.namespace}.row"),
+        "label": role.title,
         "max_count": role.max_count,
         "count": {
             "name": field,
@@ -105,11 +105,11 @@ def _count_row(state, plan_role, offer, errors):
         },
         "pickers": [
             schema_forms.picker(
-                f"{role.name}.{part}",
+                f"{role.namespace}.{part}",
                 labels[part],
-                typed.get(f"{role.name}.{part}", values[part]),
+                typed.get(f"{role.namespace}.{part}", values[part]),
                 offered[part],
-                errors.get(f"{role.name}.{part}", ()),
+                errors.get(f"{role.namespace}.{part}", ()),
             )
             for part in PICKERS
         ],
@@ -136,7 +136,7 @@ def form(state: State) -> dict:
         for parameter in shown
     )
     labels = {"": _("Whole overcloud")}
-    labels.update({plan_role.role.name: plan_role.role.label for plan_role in state.plan.roles})
+    labels.update({each.role.namespace: each.role.title for each in state.plan.roles})
     return {
         "groups": schema_forms.grouped(fields, labels),
         "secrets_count": len(state.built.parameters) - len(shown),

@@ -6,12 +6,11 @@ from django.utils.translation import gettext as _
 
 from tripleo_ui.planning import checks
 from tripleo_ui.planning.checks import Problem
-from tripleo_ui.planning.names import check_plan_name
 from tripleo_ui.planning.parameters import Parameter
 from tripleo_ui.planning.plan import Plan, PlanRole, parameters
 from tripleo_ui.planning.roles import Role, ServiceChoice, default_roles
 
-from .catalogue import services
+from .catalogue import known, services
 from .sections import Section, Sections
 from .steps import TYPED
 
@@ -24,7 +23,7 @@ class Built:
     """A plan made from sections.
 
     ``parameters`` are all of the plan's, with the values as typed where they could be read; ``changed`` names those
-    that differ from their defaults. ``problems`` are in the order of the steps.
+    that the person changed. ``problems`` are in the order of the steps.
     """
 
     plan: Plan
@@ -35,36 +34,45 @@ class Built:
 
 def initial() -> dict:
     """The data of a new draft: the first roles are chosen, everything else is as the roles suggest."""
-    return {"roles": {role.name: "on" if role.name in FIRST_ROLES else "off" for role in default_roles()}}
+    return {"roles": {role.namespace: _switch(role.name in FIRST_ROLES) for role in default_roles()}}
+
+
+def _switch(on):
+    return "on" if on else "off"
 
 
 def roles(base: Plan | None) -> dict[str, PlanRole]:
-    """Every role to choose from, by name, as the stored plan has it or as it is by default."""
+    """Every role to choose from by its namespace (``Compute-1``), as the stored plan has it or as it is by default.
+
+    A plan whose templates were written elsewhere keeps the roles that it has.
+    """
     offered = {
-        role.name: PlanRole(role=role, count=role.default_count, flavor=role.flavor, image=role.image)
+        role.namespace: PlanRole(role=role, count=role.default_count, flavor=role.flavor, image=role.image)
         for role in default_roles()
     }
-    if base is not None:
-        offered.update({plan_role.role.name: plan_role for plan_role in base.roles})
-    return offered
+    if base is None:
+        return offered
+    own = {plan_role.role.namespace: plan_role for plan_role in base.roles}
+    return own if base.foreign else {**offered, **own}
 
 
 def role_services(role: Role, section: Section) -> tuple[ServiceChoice, ...]:
     """The services of a role with their elements, as typed; the role's own where nothing was typed."""
     own = {choice.service: choice.element for choice in role.services}
+    order = {key: at for at, key in enumerate(own)}
     chosen = []
     for service in services():
-        default = "on" if service.key in own else "off"
-        if section.get(f"{role.name}.service.{service.key}", default) == "on":
+        default = _switch(service.key in own)
+        if section.get(f"{role.namespace}.service.{service.key}", default) == "on":
             chosen.append(ServiceChoice(service.key, element(role, service, section)))
-    return tuple(chosen)
+    return tuple(sorted(chosen, key=lambda choice: order.get(choice.service, len(order))))
 
 
 def element(role: Role, service, section: Section) -> str:
     """The element that fulfils a service on a role: as typed, else the role's own, else the service's first."""
     own = {choice.service: choice.element for choice in role.services}
     default = own.get(service.key, service.elements[0].key)
-    return section.get(f"{role.name}.element.{service.key}", default)
+    return section.get(f"{role.namespace}.element.{service.key}", default)
 
 
 def build(sections: Sections, base: Plan | None) -> Built:
@@ -75,60 +83,49 @@ def build(sections: Sections, base: Plan | None) -> Built:
         base: the stored plan that the draft changes; parts that no step shows are kept from it.
     """
     problems: list[Problem] = []
-    chosen = []
-    for name, offered in roles(base).items():
-        if sections["roles"].get(name, _chosen(name, base)) == "on":
-            chosen.append(_plan_role(offered, sections, problems))
-    name = sections["name"].get("name", base.name if base else "").strip()
-    problems += _name_problems(name, base)
-    description = sections["name"].get("description", base.description if base else "")
-    if base is None:
-        plan = Plan(name=name, description=description, roles=tuple(chosen))
-    else:
-        plan = replace(base, description=description, roles=tuple(chosen))
-    plan, known, changed = _with_values(plan, sections["parameters"], problems)
-    return Built(plan, known, _sorted(problems, checks.check(plan)), changed)
+    chosen = [
+        _plan_role(offered, sections, base, problems)
+        for space, offered in roles(base).items()
+        if sections["roles"].get(space, _chosen(space, base)) == "on"
+    ]
+    start = base or Plan()
+    plan = replace(
+        start,
+        name=base.name if base else sections["name"].get("name", "").strip(),
+        description=sections["name"].get("description", start.description),
+        roles=tuple(chosen),
+    )
+    plan, found, changed = _with_values(plan, sections["parameters"], problems)
+    return Built(plan, found, _together(problems, plan, found), changed)
 
 
-def _chosen(name, base):
-    return "on" if base is not None and any(role.role.name == name for role in base.roles) else "off"
+def _chosen(space, base):
+    return _switch(base is not None and any(each.role.namespace == space for each in base.roles))
 
 
-def _plan_role(offered: PlanRole, sections: Sections, problems: list[Problem]) -> PlanRole:
-    name, typed = offered.role.name, sections["counts"]
+def _plan_role(offered: PlanRole, sections: Sections, base, problems: list[Problem]) -> PlanRole:
+    space, typed = offered.role.namespace, sections["counts"]
     count = offered.count
-    text = typed.get(f"{name}.count", str(count))
+    text = typed.get(f"{space}.count", str(count))
     if text.strip().isdecimal():
         count = int(text)
     else:
-        field = f"{name}.count"
-        problems.append(Problem("error", "counts", field, _("“%(text)s” is no count.") % {"text": text}))
-    own = role_services(offered.role, sections["roles"])
+        message = _("“%(text)s” is not a number of nodes.") % {"text": text} if text else _("Enter a number of nodes.")
+        problems.append(Problem("error", "counts", f"{space}.count", message))
+    own = offered.role.services if base and base.foreign else role_services(offered.role, sections["roles"])
     return replace(
         offered,
         role=replace(offered.role, services=own),
         count=count,
-        flavor=typed.get(f"{name}.flavor", offered.flavor).strip(),
-        image=typed.get(f"{name}.image", offered.image).strip(),
+        flavor=typed.get(f"{space}.flavor", offered.flavor).strip(),
+        image=typed.get(f"{space}.image", offered.image).strip(),
     )
-
-
-def _name_problems(name, base):
-    if base is not None:
-        return []
-    if not name:
-        return [Problem("error", "name", "name", _("Give the overcloud a name."))]
-    try:
-        check_plan_name(name)
-    except ValueError as error:
-        return [Problem("error", "name", "name", str(error))]
-    return []
 
 
 def _with_values(plan: Plan, typed: Section, problems: list[Problem]):
     """Read the typed values; one that cannot be read is a problem and leaves the plan's value as it is."""
     values, changed = {}, []
-    for parameter in parameters(plan):
+    for parameter in parameters(plan, known()):
         text = typed.get(parameter.name)
         if text is None or parameter.hidden or text == parameter.text:
             continue
@@ -136,37 +133,55 @@ def _with_values(plan: Plan, typed: Section, problems: list[Problem]):
         try:
             values[parameter.name] = parameter.parse(text)
         except ValueError as error:
-            problems.append(Problem("error", "parameters", parameter.name, str(error)))
+            message = _("%(name)s: %(reason)s.") % {"name": short(parameter.name), "reason": error}
+            problems.append(Problem("error", "parameters", parameter.name, message))
     plan = replace(plan, parameters={**plan.parameters, **values})
-    return plan, parameters(plan), tuple(changed)
+    return plan, parameters(plan, known()), tuple(changed)
 
 
-def _sorted(own: list[Problem], found: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """All problems by step; where a field has one of ours already, the checks' own says nothing new."""
+def short(name: str) -> str:
+    """A parameter's name without its role: ``Compute-1::NovaPassword`` is NovaPassword."""
+    return name.rpartition("::")[2]
+
+
+def _together(own: list[Problem], plan: Plan, found: tuple[Parameter, ...]) -> tuple[Problem, ...]:
+    """All problems by step.
+
+    A field that has one of ours gets no second one from the checks; hidden values that are missing are generated,
+    so they are no problem; values of roles that were unchosen are kept for the case that they come back.
+    """
+    spaces = {each.name: each.role.namespace for each in plan.roles}
+    hidden = {parameter.name for parameter in found if parameter.hidden}
+    declared = {parameter.name for parameter in found}
     said = {(problem.step, problem.field) for problem in own}
-    rest = [problem for problem in found if (problem.step, problem.field) not in said]
+    for problem in checks.check(plan, known()):
+        role, dot, part = problem.field.partition(".")
+        field = spaces.get(role, role) + dot + part
+        generated = problem.step == "parameters" and (problem.field in hidden or problem.field not in declared)
+        if not generated and (problem.step, field) not in said:
+            own.append(replace(problem, field=field))
     order = [*TYPED, "review"]
-    return tuple(sorted([*own, *rest], key=lambda problem: order.index(problem.step)))
+    return tuple(sorted(own, key=lambda problem: order.index(problem.step)))
 
 
 def from_plan(plan: Plan) -> dict[str, dict[str, str]]:
     """The sections that describe a stored plan; values of hidden parameters are left out."""
-    chosen = {plan_role.role.name for plan_role in plan.roles}
-    role_section: dict[str, str] = {name: "on" if name in chosen else "off" for name in roles(plan)}
+    chosen = {each.role.namespace for each in plan.roles}
+    role_section: dict[str, str] = {space: _switch(space in chosen) for space in roles(plan)}
     counts: dict[str, str] = {}
-    for plan_role in plan.roles:
-        name = plan_role.role.name
-        own = {choice.service: choice.element for choice in plan_role.role.services}
+    for each in plan.roles:
+        space = each.role.namespace
+        own = {choice.service: choice.element for choice in each.role.services}
         for service in services():
-            role_section[f"{name}.service.{service.key}"] = "on" if service.key in own else "off"
+            role_section[f"{space}.service.{service.key}"] = _switch(service.key in own)
             if service.key in own:
-                role_section[f"{name}.element.{service.key}"] = own[service.key]
-        counts[f"{name}.count"] = str(plan_role.count)
-        counts[f"{name}.flavor"] = plan_role.flavor
-        counts[f"{name}.image"] = plan_role.image
+                role_section[f"{space}.element.{service.key}"] = own[service.key]
+        counts[f"{space}.count"] = str(each.count)
+        counts[f"{space}.flavor"] = each.flavor
+        counts[f"{space}.image"] = each.image
     return {
         "name": {"name": plan.name, "description": plan.description},
         "roles": role_section,
         "counts": counts,
-        "parameters": {item.name: item.text for item in parameters(plan) if not item.hidden},
+        "parameters": {item.name: item.text for item in parameters(plan, known()) if not item.hidden},
     }

@@ -8,9 +8,9 @@ from django.utils.translation import ngettext
 
 from tripleo_ui.planning import hot
 from tripleo_ui.services.errors import ServiceError
+from tripleo_ui.web.failures import Failure, explain
 
 from . import completion
-from .page import failure
 from .state import State
 
 #: What happens to a resource, in the order to show; the list of what is kept stays closed.
@@ -28,7 +28,7 @@ def preview(state: State) -> dict:
     except (ServiceError, ValueError) as error:
         return {"failure": _failure(error)}
     counted: dict[str, Counter] = {kind: Counter() for kind in KINDS}
-    roles = {item.role.name: item.role.label for item in state.plan.roles}
+    roles = {item.role.name: item.role.title for item in state.plan.roles}
     for kind, role, type_ in found:
         counted[kind][roles.get(role, ""), type_] += 1
     sections = [_section(kind, rows) for kind, rows in counted.items() if rows]
@@ -43,8 +43,8 @@ def preview(state: State) -> dict:
 
 def _failure(error):
     if isinstance(error, ServiceError):
-        return failure(error)
-    return {"title": _("The plan cannot be previewed"), "message": str(error), "consequence": ""}
+        return explain(error)
+    return Failure(_("Plan"), _("compose the templates"), str(error))
 
 
 def _changes(heat, stack, name, files) -> Iterable[tuple[str, str, str]]:

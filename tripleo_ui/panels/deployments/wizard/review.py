@@ -3,11 +3,11 @@
 from django.urls import reverse
 
 from tripleo_ui.web import schema_forms
+from tripleo_ui.web.failures import explain
 
 from . import numbers, supplies
 from .catalogue import services
 from .finish import Outcome
-from .page import failure
 from .state import State
 
 
@@ -20,28 +20,28 @@ def review(state: State, outcome: Outcome | None = None) -> dict:
     """
     plan = state.plan
     offer = supplies.ask(state.cloud, state.origin["plan"] if state.origin else "")
-    wants = [numbers.Want(item.role.name, str(item.count), item.flavor) for item in plan.roles]
-    said = numbers.compute(wants, offer.free, offer.owned)
+    wants = [numbers.Want(item.role.namespace, str(item.count), item.flavor) for item in plan.roles]
+    said = numbers.compute(wants, offer.free, offer.owned(plan))
     outcome = outcome or Outcome()
     return {
         "plan_name": plan.name,
         "description": plan.description,
         "deployed": offer.stack is not None,
-        "roles": [_role(item, said[item.role.name]) for item in plan.roles],
+        "roles": [_role(item, said[item.role.namespace]) for item in plan.roles],
         "changed": _changed(state),
         "blocked": bool(state.errors_count or state.failures),
         "preview_url": reverse("horizon:infrastructure:deployments:wizard_preview", args=(state.key,)),
         "secrets": _secrets(state, outcome.refused),
         "secrets_open": bool(outcome.refused),
         "alerts": outcome.alerts,
-        "failures": [failure(error) for error in (*state.failures, *offer.failures)],
+        "failures": [explain(error) for error in (*state.failures, *offer.failures)],
     }
 
 
 def _role(item, said):
     labels = {service.key: service.label for service in services()}
     return {
-        "label": item.role.label,
+        "label": item.role.title,
         "count": item.count,
         "flavor": item.flavor,
         "image": item.image,

@@ -3,9 +3,9 @@
 All are asked at once, one bounded call each; what fails is said, and the page works on without it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tripleo_ui.planning.plan import Plan
 from tripleo_ui.services import fanout
 from tripleo_ui.services import nodes as ironic
 from tripleo_ui.services.errors import NotFound, ServiceError
@@ -18,8 +18,7 @@ from tripleo_ui.services.nova import Flavor
 class Supplies:
     """Answers of the services; None stands for a part whose service failed, with the error in ``failures``.
 
-    ``free`` maps a flavor's name to the nodes that are available and match it; ``owned`` a role's name to the
-    servers that the deployed overcloud has for it.
+    ``nodes`` are all, of whatever state; ``stack`` is that of the deployed overcloud with its outputs.
     """
 
     flavors: tuple[Flavor, ...] | None
@@ -36,15 +35,19 @@ class Supplies:
         bare = [flavor for flavor in self.flavors if flavor.bare_metal]
         return {name: supply.free for name, supply in ironic.supply(self.nodes, bare).items()}
 
-    @property
-    def owned(self) -> dict[str, int]:
-        """Servers that the deployed overcloud has, by role: the length of its outputs ``<Role>Servers``."""
-        outputs: Mapping[str, object] = self.stack.outputs if self.stack else {}
-        return {
-            name.removesuffix("Servers"): len(value)
-            for name, value in outputs.items()
-            if name.endswith("Servers") and isinstance(value, list)
-        }
+    def owned(self, plan: Plan) -> dict[str, int]:
+        """Servers that the deployed overcloud has for each role of a plan, by the role's namespace.
+
+        They are the length of the stack's output ``<Role>Servers``, with the version in its name where a plan has
+        two versions of a role.
+        """
+        outputs = self.stack.outputs if self.stack else {}
+        found = {}
+        for each in plan.roles:
+            servers = outputs.get(f"{each.role.namespace}Servers", outputs.get(f"{each.role.name}Servers"))
+            if isinstance(servers, list):
+                found[each.role.namespace] = len(servers)
+        return found
 
     @property
     def totals(self) -> dict[str, int] | None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.generic import View
 
 from . import listing, page, pages, plans, previewing, saving, sections, state
+from .catalogue import services
 from .finish import finish
 from .review import review
 from .steps import BY_SLUG, after
@@ -86,7 +87,7 @@ class StepView(View):
 
     def _section(self, request, found, step):
         if step.slug == "roles":
-            return sections.typed_roles(request.POST, plans.service_keys())
+            return sections.typed_roles(request.POST, [service.key for service in services()])
         return sections.typed(request.POST, without=found.hidden if step.slug == "parameters" else ())
 
     def _review(self, request, found, step):
