@@ -51,6 +51,10 @@ class PlanStore:
         items = tuple(info for info in found.values() if isinstance(info, PlanInfo))
         return Page(items, plans[-1] if len(names) > limit else "")
 
+    def names(self, limit: int = 1000) -> tuple[str, ...]:
+        """Names of what may be plans, in one call; ``info`` tells of each whether it is one."""
+        return tuple(name.removeprefix(self._prefix) for name in containers(self._rest, self._prefix, limit))
+
     def info(self, name: str) -> PlanInfo:
         """The plan as it is now, without its files' content.
 
