@@ -1,12 +1,13 @@
 """What Heat says it will make of the plan: all created for a new overcloud, a difference for a deployed one."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tripleo_ui.planning import hot
+from tripleo_ui.planning.plan import Plan
 from tripleo_ui.services.errors import ServiceError
 from tripleo_ui.web.failures import Failure, explain
 
@@ -23,12 +24,20 @@ def preview(state: State) -> dict:
     """Ask Heat, which takes seconds for a large plan, and sum up what it says by role and type."""
     try:
         files = hot.compose(completion.complete(state, {}))
-        stack = state.cloud.heat.find(state.plan.name)
-        found = _changes(state.cloud.heat, stack, state.plan.name, files)
+    except (ServiceError, ValueError) as error:
+        return {"failure": _failure(error)}
+    return of_files(state.cloud.heat, state.plan, files)
+
+
+def of_files(heat, plan: Plan, files: Mapping[str, str]) -> dict:
+    """The same for the files of a plan as they are stored."""
+    try:
+        stack = heat.find(plan.name)
+        found = _changes(heat, stack, plan.name, files)
     except (ServiceError, ValueError) as error:
         return {"failure": _failure(error)}
     counted: dict[str, Counter] = {kind: Counter() for kind in KINDS}
-    roles = {item.role.name: item.role.title for item in state.plan.roles}
+    roles = {item.role.name: item.role.title for item in plan.roles}
     for kind, role, type_ in found:
         counted[kind][roles.get(role, ""), type_] += 1
     sections = [_section(kind, rows) for kind, rows in counted.items() if rows]
