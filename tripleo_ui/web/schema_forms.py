@@ -88,10 +88,10 @@ def from_parameter(parameter, typed: str | None = None, errors: Iterable[str] = 
         typed: the text that the person typed, or None where nothing was typed.
         errors: what is wrong with that text.
     """
-    default = "" if parameter.hidden else parameter.text
+    default = default_text(parameter)
     allowed = tuple(str(value) for value in parameter.allowed_values)
     kind, options = _kind(parameter, allowed, default)
-    value = "" if parameter.hidden else (default if typed is None else typed)
+    value = _value(parameter, typed)
     if kind == "select" and value not in {option for option, _label in options}:
         options = ((value, value or _("Choose…")), *options)
     return Field(
@@ -105,9 +105,22 @@ def from_parameter(parameter, typed: str | None = None, errors: Iterable[str] = 
         required=parameter.required,
         options=options,
         errors=tuple(errors),
-        changed=typed is not None and typed != default,
+        changed=value != default,
         numeric=parameter.type == "number",
     )
+
+
+def default_text(parameter) -> str:
+    """A parameter's default as a form shows it; empty where there is none, or where nobody may see it."""
+    if parameter.hidden or parameter.default is None:
+        return ""
+    return parameter.format(parameter.default)
+
+
+def _value(parameter, typed):
+    if parameter.hidden:
+        return ""
+    return parameter.text if typed is None else typed
 
 
 def _kind(parameter, allowed, default):

@@ -58,6 +58,7 @@ class ChangedView(View):
         mine = sections.on_top(base, found.sections, theirs)
         shown = {
             "current": info,
+            "author": info.author or _("somebody"),
             "theirs": words(sections.differences(base, theirs)),
             "mine": words(sections.differences(theirs, mine)),
         }

@@ -29,7 +29,8 @@ _GIVEN_UP_SECONDS = 120
 class Outcome:
     """What a press led to: a response that leaves the wizard, or what the page says.
 
-    ``alerts`` have a title, and the other parts of ``web.failures.Failure`` where there are any; ``refused`` are reasons against typed passwords, by parameter.
+    ``alerts`` have a title, and the other parts of ``web.failures.Failure`` where there are any; ``refused`` are
+    reasons against typed passwords, by parameter.
     """
 
     response: HttpResponse | None = None

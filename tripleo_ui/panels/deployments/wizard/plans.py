@@ -22,14 +22,18 @@ FIRST_ROLES = frozenset({"Controller", "Compute"})
 class Built:
     """A plan made from sections.
 
-    ``parameters`` are all of the plan's, with the values as typed where they could be read; ``changed`` names those
-    that the person changed. ``problems`` are in the order of the steps.
+    ``parameters`` are all of the plan's, with the values as typed where they could be read. ``problems`` are in the
+    order of the steps.
     """
 
     plan: Plan
     parameters: tuple[Parameter, ...]
     problems: tuple[Problem, ...]
-    changed: tuple[str, ...]
+
+    @property
+    def changed(self) -> tuple[Parameter, ...]:
+        """Parameters whose values differ from their defaults, but for the hidden ones."""
+        return tuple(each for each in self.parameters if not each.hidden and each.effective != each.default)
 
 
 def initial() -> dict:
@@ -95,8 +99,8 @@ def build(sections: Sections, base: Plan | None) -> Built:
         description=sections["name"].get("description", start.description),
         roles=tuple(chosen),
     )
-    plan, found, changed = _with_values(plan, sections["parameters"], problems)
-    return Built(plan, found, _together(problems, plan, found), changed)
+    plan, found = _with_values(plan, sections["parameters"], problems)
+    return Built(plan, found, _together(problems, plan, found))
 
 
 def _chosen(space, base):
@@ -124,19 +128,18 @@ def _plan_role(offered: PlanRole, sections: Sections, base, problems: list[Probl
 
 def _with_values(plan: Plan, typed: Section, problems: list[Problem]):
     """Read the typed values; one that cannot be read is a problem and leaves the plan's value as it is."""
-    values, changed = {}, []
+    values = {}
     for parameter in parameters(plan, known()):
         text = typed.get(parameter.name)
         if text is None or parameter.hidden or text == parameter.text:
             continue
-        changed.append(parameter.name)
         try:
             values[parameter.name] = parameter.parse(text)
         except ValueError as error:
             message = _("%(name)s: %(reason)s.") % {"name": short(parameter.name), "reason": error}
             problems.append(Problem("error", "parameters", parameter.name, message))
     plan = replace(plan, parameters={**plan.parameters, **values})
-    return plan, parameters(plan, known()), tuple(changed)
+    return plan, parameters(plan, known())
 
 
 def short(name: str) -> str:

@@ -52,12 +52,7 @@ def _role(item, said):
 
 def _changed(state):
     """Parameters that differ from their defaults, with their values as text."""
-    names = set(state.built.changed)
-    return [
-        {"label": item.label or item.name, "text": item.format(item.value)}
-        for item in state.built.parameters
-        if item.name in names and not item.hidden
-    ]
+    return [{"label": each.label or each.name, "text": each.text} for each in state.built.changed]
 
 
 def _secrets(state, refused):
