@@ -46,6 +46,8 @@ def run(layout: Layout, say: Callable[[str], None]) -> None:
         PortTakenError: a port is not free.
     """
     process.stop(board.processes(board.read(layout)))  # what a killed supervisor left, if anything
+    starting = {**board.STOPPED, "phase": "starting", "supervisor": process.Identity.of(os.getpid())}
+    board.write(layout, starting)
     chosen = enabled(layout)
     process.check_ports(layout, [port for service in chosen for port in service.ports])
     _prepare_folders(layout)

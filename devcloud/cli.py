@@ -1,6 +1,7 @@
 """The commands: up, down, status, logs, restart, reset, env, seed."""
 
 import argparse
+import fcntl
 import json
 import os
 import shutil
@@ -42,20 +43,29 @@ def _add_up(commands: argparse._SubParsersAction) -> None:
 
 def up(layout: Layout, options: argparse.Namespace) -> int:
     """Start the cloud, or follow a start that is under way."""
-    content = board.read(layout)
-    if board.supervisor(content):
-        if content["phase"] == "up":
-            say("The cloud is up already.")
-            return _welcome(layout)
-        return _follow(layout, content["supervisor"][0])
-    layout.save()
-    layout.log.mkdir(parents=True, exist_ok=True)
+    for folder in (layout.run, layout.log):
+        folder.mkdir(parents=True, exist_ok=True)
     if options.foreground:
         from devcloud import boot  # noqa: PLC0415 - the other commands need none of it
 
+        layout.save()
         os.environ.update(layout.environment())
         boot.main()
         return 0
+    with (layout.run / "up.lock").open("w") as turn:  # whoever comes second follows the first one's start
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        content = board.read(layout)
+        running = board.supervisor(content)
+        pid = running.pid if running else _start(layout)
+    if running and content["phase"] == "up":
+        say("The cloud is up already.")
+        return _welcome(layout)
+    return _follow(layout, pid)
+
+
+def _start(layout: Layout) -> int:
+    """Start the supervisor, wait until it is on the board, and return its pid."""
+    layout.save()
     with (layout.log / "devcloud.log").open("wb") as log:
         supervisor = subprocess.Popen(
             [sys.executable, "-m", "devcloud.boot"],
@@ -66,7 +76,9 @@ def up(layout: Layout, options: argparse.Namespace) -> int:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    return _follow(layout, supervisor.pid)
+    while supervisor.poll() is None and board.read(layout).get("supervisor", [0])[0] != supervisor.pid:
+        time.sleep(0.05)
+    return supervisor.pid
 
 
 def _follow(layout: Layout, pid: int) -> int:

@@ -1,9 +1,9 @@
 """What differs from Horizon's defaults in the embedded cloud."""
 
-import importlib
+import importlib as _importlib
 
-from horizon.utils import secret_key
-from openstack_dashboard.local import enabled
+from horizon.utils import secret_key as _secret_key
+from openstack_dashboard.local import enabled as _enabled
 
 from devcloud.layout import PASSWORD, REGION, Layout
 
@@ -15,7 +15,7 @@ DEBUG = False
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 WEBROOT = "/"
 LOCAL_PATH = str(_folder)
-SECRET_KEY = secret_key.generate_or_read_from_file(str(_folder / ".secret_key_store"))
+SECRET_KEY = _secret_key.generate_or_read_from_file(str(_folder / ".secret_key_store"))
 STATIC_ROOT = str(_folder / "static")
 COMPRESS_OFFLINE = True
 OPENSTACK_KEYSTONE_URL = _layout.auth_url
@@ -50,4 +50,4 @@ _plugins = ["tripleo_ui.enabled"]
 if _layout.peers:
     _plugins += ["heat_dashboard.enabled", "ironic_ui.enabled"]
 for _name in _plugins:
-    enabled.__path__.extend(importlib.import_module(_name).__path__)
+    _enabled.__path__.extend(_importlib.import_module(_name).__path__)
