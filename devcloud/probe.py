@@ -4,7 +4,8 @@ import json
 import typing
 
 import requests
-from keystoneauth1 import exceptions, session
+from keystoneauth1 import exceptions
+from keystoneauth1.session import Session
 from keystoneauth1.identity import v3
 
 from devcloud.layout import PASSWORD, Layout
@@ -24,19 +25,23 @@ class NotReady(Exception):
 class Probe:
     """Sessions of the administrator, made when they are first needed."""
 
-    def __init__(self, layout: Layout, timeout: float = 10.0):
+    def __init__(self, layout: Layout, timeout: float = 20.0):
         self.layout = layout
         self._timeout = timeout
-        self._sessions: dict[str, session.Session] = {}
+        self._sessions: dict[str, Session] = {}
 
-    def session(self, scope: str = "admin") -> session.Session:
+    def session(self, scope: str = "admin") -> Session:
         """Return the session of a scope: ``admin``, ``system`` or ``service``."""
         if scope not in self._sessions:
-            auth = v3.Password(self.layout.auth_url, password=PASSWORD, user_domain_name="Default", **_SCOPES[scope])
-            http = requests.Session()
-            http.trust_env = False
-            self._sessions[scope] = session.Session(auth, session=http, timeout=self._timeout)
+            self._sessions[scope] = self._connect(scope)
         return self._sessions[scope]
+
+    def _connect(self, scope: str) -> Session:
+        identity = {"password": PASSWORD, "user_domain_name": "Default", **_SCOPES[scope]}
+        http = requests.Session()
+        http.trust_env = False
+        auth = v3.Password(self.layout.auth_url, **identity)
+        return Session(auth, session=http, timeout=self._timeout)
 
     def token(self) -> str:
         """Return a token that was issued now.
@@ -45,9 +50,7 @@ class Probe:
             NotReady: Keystone did not issue one.
         """
         try:
-            fresh = self.session()
-            fresh.invalidate()
-            return typing.cast("str", fresh.get_token())
+            return typing.cast("str", self._connect("admin").get_token())
         except exceptions.ClientException as error:
             raise NotReady(_reason(error)) from error
 
