@@ -42,7 +42,7 @@ def test_deploy_an_overcloud_with_the_wizard(browser, admin, cloud, clean):
     wizard.review(browser, nodes=sum(COUNTS.values()))
     browser.press("Save and deploy")
     browser.wait_for_text(NAME)
-    assert f"/infrastructure/deployments/{NAME}" in browser.path
+    assert f"/infrastructure/deployments/plans/{NAME}/" in browser.path
 
     stack = wait_until(lambda: finished(admin), "the stack to be complete", 600, 3)
     assert stack.stack_status == "CREATE_COMPLETE", stack.stack_status_reason

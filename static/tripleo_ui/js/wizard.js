@@ -11,6 +11,7 @@ const form = document.getElementById("wizard-form");
 if (form) {
   autosave(form);
   filterFields(form);
+  sendTouched(form);
   chooseRoles(form);
   spinButtons(form);
   submitOnce(form);
@@ -110,6 +111,18 @@ function replace(id, html) {
   region.innerHTML = html;
   region.dataset.html = html;
   if (focused) document.getElementById(focused)?.focus();
+}
+
+/** Of hundreds of parameters only those that were touched are sent; the server keeps the others as they are. */
+function sendTouched(form) {
+  if (!form.querySelector("[data-search]")) return;
+  const touched = new Set();
+  form.addEventListener("input", (event) => touched.add(event.target.name));
+  form.addEventListener("formdata", (event) => {
+    form.querySelectorAll("[data-search] [name]").forEach(({ name }) => {
+      if (!touched.has(name)) event.formData.delete(name);
+    });
+  });
 }
 
 /** Show only the fields whose name, label or help contains what is typed in the search box. */

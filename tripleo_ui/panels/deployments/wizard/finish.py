@@ -9,7 +9,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tripleo_ui.orchestration import api
+from tripleo_ui.orchestration.errors import OrchestrationError
 from tripleo_ui.orchestration.drafts import DraftConflict
 from tripleo_ui.planning import hot
 from tripleo_ui.planning.plan import Plan
@@ -71,7 +71,7 @@ def _carry_out(request, found):
     if request.POST["finish"] == "deploy":
         try:
             _deploy(request, found, info)
-        except (api.Locked, api.Invalid) as refused:
+        except OrchestrationError as refused:
             return _alert(_("The plan is saved, but cannot be deployed now"), str(refused))
         except ServiceError as error:
             title = _("The plan is saved, but its deployment did not start")

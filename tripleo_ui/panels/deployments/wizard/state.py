@@ -78,6 +78,11 @@ class State:
         """The plan as far as it can be made from what was typed."""
         return self.built.plan
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Names of hidden parameters, whose values never enter the draft."""
+        return frozenset(each.name for each in self.built.parameters if each.hidden)
+
     def problems(self, everything: bool = False) -> list[plans.Problem]:
         """What to tell the person now: not what is missing on steps that they have yet to reach."""
         known = TYPED if everything else self.visited
