@@ -1,0 +1,243 @@
+"""The orchestrator as pages, commands and APIs use it. No call here waits for a workflow or for another service."""
+
+import hashlib
+import json
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from tripleo_ui.orchestration import workflows
+from tripleo_ui.orchestration.errors import (
+    Invalid,
+    KeyReused,
+    Locked,
+    NotAllowed,
+    NotFound,
+    OrchestrationError,
+)
+from tripleo_ui.orchestration.queries import events, find, get, ledger, newest, newest_by_target, revision
+from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
+from tripleo_ui.orchestration.states import State, is_active
+from tripleo_ui.orchestration.store.engine import writing
+from tripleo_ui.orchestration.store.tables import JOBS, LOCKS, REQUESTS
+from tripleo_ui.orchestration.transitions import load, move, record
+
+__all__ = [
+    "Entry",
+    "Event",
+    "Invalid",
+    "KeyReused",
+    "Locked",
+    "NotAllowed",
+    "NotFound",
+    "OrchestrationError",
+    "Page",
+    "Request",
+    "Requester",
+    "State",
+    "actions",
+    "cancel",
+    "events",
+    "find",
+    "get",
+    "is_active",
+    "ledger",
+    "newest",
+    "newest_by_target",
+    "retry",
+    "revision",
+    "rollback",
+    "submit",
+    "target_of",
+]
+
+
+def submit(
+    workflow: str,
+    requester: Requester,
+    params: Mapping[str, Any],
+    *,
+    trust_id: str = "",
+    key: str = "",
+    title: str = "",
+) -> Request:
+    """Ask for a workflow: request, lock, first event and job are written in one transaction.
+
+    Args:
+        workflow: its registered name.
+        requester: who asks, and for which project.
+        params: what the workflow needs; no secrets.
+        trust_id: the Keystone trust that lets the conductor act for the requester.
+        key: an idempotency key; the same key with the same content answers the request that is there.
+        title: what a person calls it; the workflow has one of its own.
+
+    Raises:
+        Invalid: an unknown workflow, or params that it cannot use; all problems at once.
+        Locked: another request works on the same target.
+        KeyReused: the key belongs to a request with another content.
+    """
+    definition = workflows.latest(workflow)
+    problems = definition.problems(params) if definition else [f"There is no workflow {workflow}."]
+    if definition is None or problems:
+        raise Invalid(problems)
+    body = json.dumps([workflow, dict(params)], sort_keys=True)
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    target = definition.target(requester, params)
+    with writing() as connection:
+        if key and (known := _keyed(connection, requester.project_id, key, digest)):
+            return known
+        request_id = str(uuid.uuid4())
+        now = time.time()
+        connection.execute(
+            sa.insert(REQUESTS).values(
+                id=request_id,
+                workflow=workflow,
+                version=definition.version,
+                title=title or definition.title(params),
+                target=target,
+                params=dict(params),
+                idempotency_key=key or None,
+                body_hash=digest,
+                trust_id=trust_id,
+                state=State.QUEUED,
+                phase="",
+                phases=list(definition.phases),
+                done=0,
+                total=0,
+                message="Waiting for a conductor.",
+                error=None,
+                outputs={},
+                attempt=1,
+                cancel_requested=False,
+                revision=1,
+                created_at=now,
+                updated_at=now,
+                **vars(requester),
+            )
+        )
+        _lock(connection, request_id, target)
+        connection.execute(
+            sa.insert(JOBS).values(request_id=request_id, open=True, posted_at=now, owner="", expires=0.0, epoch=0)
+        )
+        record(connection, request_id, "submit", State.QUEUED, "", "Requested.", actor=requester.user_name)
+        return load(connection, request_id)
+
+
+def target_of(workflow: str, requester: Requester, params: Mapping[str, Any]) -> str:
+    """The name of what a request would lock.
+
+    Raises:
+        Invalid: an unknown workflow.
+    """
+    definition = workflows.latest(workflow)
+    if definition is None:
+        raise Invalid([f"There is no workflow {workflow}."])
+    return definition.target(requester, params)
+
+
+def actions(request: Request) -> frozenset[str]:
+    """What may be done with it now: a subset of cancel, retry, rollback."""
+    return request.actions
+
+
+def cancel(request_id: str, requester: Requester) -> Request:
+    """Ask the request to stop: at once when it only waits, else as soon as its conductor reads it.
+
+    Raises:
+        NotFound, NotAllowed
+    """
+    with writing() as connection:
+        request = load(connection, request_id, requester.project_id)
+        if request.cancel_requested and request.active:
+            return request
+        move(connection, request, "cancel", "Cancelled.", actor=requester.user_name, cancel_requested=True)
+        return load(connection, request_id)
+
+
+def retry(request_id: str, requester: Requester, trust_id: str = "") -> Request:
+    """Try again what failed, was cancelled or was done in part; the lock is taken anew.
+
+    Raises:
+        NotFound, NotAllowed, Locked
+    """
+    with writing() as connection:
+        request = load(connection, request_id, requester.project_id)
+        changes: dict[str, Any] = {"trust_id": trust_id} if trust_id else {}
+        move(
+            connection,
+            request,
+            "retry",
+            "Waiting for a conductor.",
+            actor=requester.user_name,
+            attempt=request.attempt + 1,
+            cancel_requested=False,
+            error=None,
+            phase="",
+            done=0,
+            total=0,
+            **changes,
+        )
+        _lock(connection, request_id, request.target)
+        _post(connection, request_id)
+        return load(connection, request_id)
+
+
+def rollback(request_id: str, requester: Requester) -> Request:
+    """Take back what is left of a request that was done in part, or whose undo failed.
+
+    Raises:
+        NotFound, NotAllowed
+    """
+    with writing() as connection:
+        request = load(connection, request_id, requester.project_id)
+        move(connection, request, "rollback", "Taking back what is left.", actor=requester.user_name)
+        if request.state is State.PARTIAL:
+            _lock(connection, request_id, request.target)
+        _post(connection, request_id)
+        return load(connection, request_id)
+
+
+def expire(older_than: float) -> list[str]:
+    """Fail the requests that nobody started within that many seconds; answers their ids."""
+    before = time.time() - older_than
+    query = sa.select(REQUESTS).where(REQUESTS.c.state == State.QUEUED, REQUESTS.c.updated_at < before)
+    with writing() as connection:
+        found = [request_of(row) for row in connection.execute(query).mappings()]
+        for request in found:
+            error = {
+                "service": "orchestrator",
+                "operation": "start",
+                "cause": "no conductor took the request in time",
+                "next_step": "Check that a conductor runs, then retry.",
+                "request_id": "",
+            }
+            move(connection, request, "expire", "No conductor took it in time.", error=error)
+    return [request.id for request in found]
+
+
+def _post(connection: sa.Connection, request_id: str) -> None:
+    connection.execute(
+        sa.update(JOBS)
+        .where(JOBS.c.request_id == request_id)
+        .values(open=True, owner="", expires=0.0, posted_at=time.time())
+    )
+
+
+def _keyed(connection: sa.Connection, project_id: str, key: str, digest: str) -> Request | None:
+    query = sa.select(REQUESTS).where(REQUESTS.c.project_id == project_id, REQUESTS.c.idempotency_key == key)
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        return None
+    if row["body_hash"] != digest:
+        raise KeyReused("the same key was used for a request with another content")
+    return request_of(row)
+
+
+def _lock(connection: sa.Connection, request_id: str, target: str) -> None:
+    holder = connection.execute(sa.select(LOCKS.c.request_id).where(LOCKS.c.name == target)).scalar()
+    if holder is not None:
+        raise Locked(load(connection, holder))
+    connection.execute(sa.insert(LOCKS).values(name=target, request_id=request_id, at=time.time()))

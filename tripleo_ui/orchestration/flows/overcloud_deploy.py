@@ -1,0 +1,288 @@
+"""Deploys a plan: from its files in Swift to a complete stack, a new one or the one that is there.
+
+Files never enter our database: each step that needs them reads the revision that was submitted from Swift.
+
+A stack that failed is kept, so that its reason can be looked at and a retry goes on from it; only a cancelled request
+takes back the stack that it made.
+"""
+
+from collections import Counter
+from typing import Any
+
+from tripleo_ui.orchestration.context import CREATED, FOREIGN, INTENT
+from tripleo_ui.orchestration.step import Step
+from tripleo_ui.orchestration.transitions import update
+from tripleo_ui.planning import checks, hot
+from tripleo_ui.planning.plan import Plan
+from tripleo_ui.services.errors import Conflict, ServiceError
+from tripleo_ui.services.heat import TAG, Resource, Stack
+from tripleo_ui.services.nodes import supply
+
+#: Stack events that one look puts on the timeline at most.
+EVENTS_PER_LOOK = 20
+STACK = ("heat", "stack")
+
+
+class OvercloudStep(Step):
+    """What the steps share: the plan, its files and its stack."""
+
+    @property
+    def plan_name(self) -> str:
+        """The plan's name, which is its stack's too."""
+        return str(self.context.request.params["plan"])
+
+    @property
+    def tag(self) -> str:
+        """The mark of this request's try on a stack."""
+        return f"{TAG}:{self.context.request.id}:{self.context.request.attempt}"
+
+    def files(self) -> dict[str, str]:
+        """The plan's files as they were submitted.
+
+        Raises:
+            Conflict: the plan was saved since.
+        """
+        cache = self.context.cache
+        if "files" not in cache:
+            store = self.context.cloud.plans
+            wanted = str(self.context.request.params.get("etag") or "")
+            revision = int(wanted.split("-", maxsplit=1)[0]) if wanted else None
+            stored = store.read(self.plan_name, revision)
+            if wanted and stored.info.etag != wanted:
+                raise Conflict(
+                    "swift",
+                    "read plan",
+                    f"the plan {self.plan_name} is not the one that was submitted",
+                    next_step="Review the plan and deploy it again.",
+                )
+            cache["files"] = dict(stored.files)
+        found: dict[str, str] = cache["files"]
+        return found
+
+    def plan(self) -> Plan:
+        """The plan that the files hold."""
+        return hot.parse(self.files())
+
+    def stack(self) -> Stack | None:
+        """The plan's stack; None where there is none.
+
+        Raises:
+            Conflict: the stack of that name is somebody else's.
+        """
+        stack: Stack | None = self.context.cloud.heat.find(self.plan_name)
+        if stack is not None and TAG not in stack.tags:
+            entry = self.context.entry(*STACK, self.plan_name)
+            if entry is not None and entry.state == INTENT:
+                self.context.settle(entry, FOREIGN, stack.id)
+            raise Conflict(
+                "heat",
+                "find stack",
+                f"a stack named {self.plan_name} exists that was not made here",
+                next_step="Deploy the plan under another name; this stack is left as it is.",
+            )
+        return stack
+
+
+class Validate(OvercloudStep):
+    """The plan must be one that can be deployed."""
+
+    operation = "validate plan"
+
+    def run(self) -> None:
+        problems = [problem.message for problem in checks.check(self.plan()) if problem.level == checks.ERROR]
+        if problems:
+            raise ServiceError("planning", self.operation, " ".join(problems), next_step="Edit the plan.")
+        self.stack()
+
+
+class Images(OvercloudStep):
+    """Each role's image must be in Glance."""
+
+    operation = "find images"
+
+    def run(self) -> None:
+        known = {name for image in self.context.cloud.glance.images() for name in (image.id, image.name)}
+        missing = sorted({each.image for each in self.plan().roles if each.count and each.image} - known)
+        if missing:
+            cause = f"there is no active image {', '.join(missing)}"
+            raise ServiceError("glance", self.operation, cause, next_step="Upload it, or choose another image.")
+
+
+class Nodes(OvercloudStep):
+    """There must be a flavor for each role, and enough nodes that fit; those of this stack count as free."""
+
+    operation = "find nodes"
+
+    def run(self) -> None:
+        flavors = {name: flavor for flavor in self.context.cloud.nova.flavors() for name in (flavor.id, flavor.name)}
+        wanted: Counter[str] = Counter()
+        for each in self.plan().roles:
+            if each.count and each.flavor:
+                wanted[each.flavor] += each.count
+        missing = sorted(set(wanted) - set(flavors))
+        if missing:
+            cause = f"there is no flavor {', '.join(missing)}"
+            raise ServiceError("nova", self.operation, cause, next_step="Choose another flavor.")
+        bare = {name: flavors[name] for name in wanted if flavors[name].bare_metal}
+        if not bare:
+            return
+        nodes = self.context.cloud.nodes.list()
+        free = supply(nodes, bare.values())
+        held = self._held()
+        for name, flavor in bare.items():
+            own = sum(node.instance_id in held and node.fits(flavor) for node in nodes)
+            found = free[flavor.name].free + own
+            if found < wanted[name]:
+                cause = f"{wanted[name]} nodes of flavor {name} are wanted and {found} are free"
+                raise ServiceError("ironic", self.operation, cause, next_step="Free or add nodes, or lower the number.")
+
+    def _held(self) -> set[str]:
+        stack = self.stack()
+        if stack is None:
+            return set()
+        found = self.context.cloud.heat.resources(stack)
+        return {item.physical_id for item in found if item.type == "OS::Nova::Server" and item.physical_id}
+
+
+class Files(OvercloudStep):
+    """Heat must take the templates."""
+
+    operation = "validate templates"
+
+    def run(self) -> None:
+        self.context.cloud.heat.validate(self.files())
+
+
+class Preview(OvercloudStep):
+    """What will change, as Heat sees it; it is on the timeline, and it is the total that progress is shown of."""
+
+    operation = "preview stack"
+
+    def run(self) -> None:
+        heat, stack = self.context.cloud.heat, self.stack()
+        if stack is None or stack.status == "CREATE_FAILED":
+            resources = heat.preview(f"{self.plan_name}-preview", self.files())
+            counts = Counter({"created": len(resources)})
+        else:
+            counts = Counter(change.action for change in heat.preview_update(stack, self.files()))
+        told = ", ".join(f"{number} {action}" for action, number in sorted(counts.items()) if number)
+        self.context.note(f"Heat will have resources {told}." if told else "Nothing will change.", dict(counts))
+        self.context.progress("", 0, sum(counts.values()) - counts["deleted"])
+
+
+class Create(OvercloudStep):
+    """Start the stack's creation or update, once however often this runs."""
+
+    operation = "create stack"
+
+    def run(self) -> None:
+        context = self.context
+        entry = context.intent(*STACK, self.plan_name)
+        stack = self.stack()
+        if stack is not None and self.tag in stack.tags:
+            context.note("The stack is there already: an earlier conductor started it.", {"stack": stack.id})
+        elif stack is None:
+            stack_id = context.cloud.heat.create(self.plan_name, self.files(), tags=[self.tag])
+            context.settle(entry, CREATED, stack_id)
+            context.note("Heat creates the stack.", {"stack": stack_id})
+            return
+        elif stack.in_progress:
+            cause = f"the stack is {stack.status} already"
+            raise Conflict("heat", "update stack", cause, next_step="Wait until that has ended, then retry.")
+        else:
+            context.cloud.heat.update(stack, self.files(), tags=[*_kept(stack), self.tag])
+            context.note("Heat updates the stack.", {"stack": stack.id})
+        if entry.state != CREATED:
+            context.settle(entry, CREATED, stack.id)
+
+    def undo(self) -> None:
+        """Only a cancelled request takes its stack back, and only one that itself created it."""
+        context = self.context
+        entry = context.entry(*STACK, self.plan_name)
+        if not context.request.cancel_requested or entry is None or entry.state == FOREIGN:
+            return
+        stack = context.cloud.heat.find(self.plan_name)
+        if stack is None or self.tag not in stack.tags:
+            return
+        if stack.status.startswith("UPDATE_"):
+            if stack.in_progress:
+                context.cloud.heat.cancel(stack, rollback=True)
+                self._settled(gone=False)
+            return
+        context.cloud.heat.delete(stack)
+        self._settled(gone=True)
+        context.settle(entry, "DELETED")
+
+    def _settled(self, *, gone: bool) -> None:
+        """Wait until Heat is done with it, without looking whether it was cancelled: it was."""
+        context = self.context
+        while True:
+            stack = context.cloud.heat.find(self.plan_name)
+            if stack is None or (not stack.in_progress and not gone):
+                return
+            if stack.status == "DELETE_FAILED":
+                cause = stack.reason or "the stack could not be deleted"
+                raise ServiceError("heat", "delete stack", cause, next_step="Roll back again.")
+            context.progress(f"Taking back the stack: {stack.status}.")
+            context.sleep(context.poll_seconds)
+
+
+class Wait(OvercloudStep):
+    """Follow the stack to its end; what happens in it is on the timeline."""
+
+    operation = "deploy stack"
+
+    def run(self) -> None:
+        heat = self.context.cloud.heat
+        for _round in self.poll_until():
+            stack = self.stack()
+            if stack is None:
+                raise ServiceError("heat", self.operation, "the stack is gone", next_step="Retry to create it anew.")
+            resources = heat.resources(stack)
+            self._show(stack, resources)
+            if stack.failed:
+                raise self._failure(stack, resources)
+            if not stack.in_progress:
+                return
+
+    def _show(self, stack: Stack, resources: tuple[Resource, ...]) -> None:
+        done = sum(item.status.endswith("_COMPLETE") and item.status != "INIT_COMPLETE" for item in resources)
+        seen: set[str] = self.context.cache.setdefault("events", set())
+        events = [event for event in self.context.cloud.heat.events(stack, EVENTS_PER_LOOK) if event.id not in seen]
+        for event in reversed(events):
+            seen.add(event.id)
+            if event.status.endswith("_FAILED") or event.resource == stack.name:
+                told = f"{event.resource}: {event.status}"
+                self.context.note(f"{told}: {event.reason}" if event.reason else told, kind="stack")
+        last = f"{events[0].resource}: {events[0].status}" if events else self.context.request.message
+        self.context.progress(last, done, max(len(resources), self.context.request.total))
+
+    def _failure(self, stack: Stack, resources: tuple[Resource, ...]) -> ServiceError:
+        deepest = self.context.cloud.heat.failure(stack, resources)
+        if deepest is None:
+            cause = stack.reason or stack.status
+        else:
+            cause = f"{' → '.join(deepest.path)}: {deepest.reason or deepest.status}"
+        return ServiceError("heat", self.operation, cause, next_step="Mend the cause, then retry: the stack is kept.")
+
+
+class Outputs(OvercloudStep):
+    """The stack's outputs must resolve; they stay in Heat."""
+
+    operation = "read outputs"
+
+    def run(self) -> None:
+        stack = self.context.cloud.heat.get(self.plan_name, outputs=True)
+        outputs: dict[str, Any] = {"stack_id": stack.id, "stack_status": stack.status}
+        total = self.context.request.total
+        self.context.write(lambda connection, request: _store(connection, request, outputs, total))
+        self.context.note(f"Complete, with {len(stack.outputs)} outputs.", {"outputs": sorted(stack.outputs)})
+
+
+def _store(connection: Any, request: Any, outputs: dict[str, Any], total: int) -> None:
+    update(connection, request, outputs=outputs, done=total)
+
+
+def _kept(stack: Stack) -> list[str]:
+    """The stack's other tags that are not ours."""
+    return [tag for tag in stack.tags if not tag.startswith(TAG)]

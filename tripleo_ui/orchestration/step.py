@@ -1,0 +1,124 @@
+"""A step of a workflow: a TaskFlow task that can be started again, waits out services that are away, and ends."""
+
+import time
+from typing import Any, ClassVar
+
+from taskflow import task
+
+from tripleo_ui.orchestration.context import CancelledError, Context, SuspendedError
+from tripleo_ui.orchestration.errors import Fenced
+from tripleo_ui.orchestration.states import State
+from tripleo_ui.services.errors import ServiceError, Unavailable
+
+#: Tries of a step, one second apart, before the request is shown as stalled.
+PATIENCE = 3
+_LONGEST_WAIT = 30.0
+
+
+class Step(task.Task):  # type: ignore[misc]
+    """One phase. ``run`` may be started again at any point of an earlier run, and must find what that one made."""
+
+    #: What the error says was tried.
+    operation: ClassVar[str] = ""
+
+    def __init__(self, phase: str, context: Context) -> None:
+        super().__init__(name=phase)
+        self.phase = phase
+        self.context = context
+
+    def run(self) -> None:
+        """Do the phase's work."""
+        raise TypeError(f"{type(self).__name__} does nothing")
+
+    def undo(self) -> None:
+        """Take back what the phase made outside; most make nothing."""
+
+    def execute(self) -> None:
+        """Run the step to its end, however long its services are away, up to the deadline."""
+        context = self.context
+        try:
+            context.enter(self.phase)
+            self._patiently()
+        except (Fenced, SuspendedError):
+            raise
+        except CancelledError:
+            context.move("fail", "Cancelled; taking back what was made.")
+            raise
+        except Exception as error:
+            self._failed(error)
+            raise
+
+    def revert(self, *_arguments: Any, **_more: Any) -> None:
+        """Undo the step when it, or a later one, has failed."""
+        self.context.phase = self.phase
+        self.undo()
+
+    def _patiently(self) -> None:
+        context = self.context
+        deadline = time.monotonic() + context.deadline_seconds
+        failures = 0
+        while True:
+            try:
+                context.check()
+                self.run()
+            except Unavailable as error:
+                failures += 1
+                if time.monotonic() >= deadline:
+                    raise
+                self._stall(failures, error)
+                context.sleep(min(2.0 ** max(0, failures - PATIENCE), _LONGEST_WAIT, deadline - time.monotonic() + 1))
+            else:
+                self._recovered()
+                return
+
+    def _stall(self, failures: int, error: Unavailable) -> None:
+        if failures >= PATIENCE and self.context.request.state is State.RUNNING:
+            self.context.move("stall", f"{error.service} does not answer; waiting for it.", error=error.as_dict())
+
+    def _recovered(self) -> None:
+        if self.context.request.state is State.STALLED:
+            self.context.move("start", "The service is back.", error=None)
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, ServiceError):
+            shown = error.as_dict()
+        else:
+            shown = {
+                "service": "orchestrator",
+                "operation": self.operation or self.phase,
+                "cause": f"{type(error).__name__}: {error}",
+                "next_step": "Look at the conductor's log, then retry.",
+                "request_id": "",
+            }
+        self.context.move("fail", shown["cause"], error=shown)
+
+    def poll_until(self, deadline_seconds: float | None = None) -> "Poll":
+        """Rounds of looking at a long operation, with pauses; they end with an error at the deadline."""
+        return Poll(self, deadline_seconds or self.context.deadline_seconds)
+
+
+class Poll:
+    """An iterator over rounds: each round may go on only while the request is ours, wanted and in time."""
+
+    def __init__(self, step: Step, seconds: float) -> None:
+        self._step = step
+        self._seconds = seconds
+        self._until = time.monotonic() + seconds
+        self._first = True
+
+    def __iter__(self) -> "Poll":
+        return self
+
+    def __next__(self) -> None:
+        context = self._step.context
+        if not self._first:
+            context.sleep(context.poll_seconds)
+        self._first = False
+        context.check()
+        if time.monotonic() >= self._until:
+            raise ServiceError(
+                "heat",
+                self._step.operation or self._step.phase,
+                f"it did not end within {self._seconds:.0f} seconds",
+                next_step="Look at what it waits for, then retry.",
+            )

@@ -1,0 +1,1 @@
+"""The one database of ours: requests, events, ledger, locks, jobs, drafts."""

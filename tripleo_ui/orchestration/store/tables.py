@@ -1,0 +1,107 @@
+"""The tables. Times are seconds since 1970 in UTC."""
+
+import sqlalchemy as sa
+
+METADATA = sa.MetaData()
+
+REQUESTS = sa.Table(
+    "requests",
+    METADATA,
+    sa.Column("id", sa.String(36), primary_key=True),
+    sa.Column("workflow", sa.String(64), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("title", sa.String(255), nullable=False),
+    sa.Column("target", sa.String(255), nullable=False),
+    sa.Column("params", sa.JSON, nullable=False),
+    sa.Column("project_id", sa.String(64), nullable=False),
+    sa.Column("project_name", sa.String(255), nullable=False),
+    sa.Column("user_id", sa.String(64), nullable=False),
+    sa.Column("user_name", sa.String(255), nullable=False),
+    sa.Column("region", sa.String(255), nullable=False),
+    sa.Column("idempotency_key", sa.String(128)),
+    sa.Column("body_hash", sa.String(64), nullable=False),
+    sa.Column("trust_id", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("phase", sa.String(32), nullable=False),
+    sa.Column("phases", sa.JSON, nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("message", sa.Text, nullable=False),
+    sa.Column("error", sa.JSON),
+    sa.Column("outputs", sa.JSON, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("cancel_requested", sa.Boolean, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("created_at", sa.Float, nullable=False),
+    sa.Column("started_at", sa.Float),
+    sa.Column("updated_at", sa.Float, nullable=False),
+    sa.Column("finished_at", sa.Float),
+    sa.UniqueConstraint("project_id", "idempotency_key", name="uq_requests_key"),
+    sa.Index("ix_requests_project", "project_id", "created_at", "id"),
+    sa.Index("ix_requests_target", "project_id", "target", "created_at"),
+)
+
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("request_id", sa.String(36), sa.ForeignKey("requests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("kind", sa.String(32), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("phase", sa.String(32), nullable=False),
+    sa.Column("message", sa.Text, nullable=False),
+    sa.Column("conductor", sa.String(255), nullable=False),
+    sa.Column("actor", sa.String(255), nullable=False),
+    sa.Column("data", sa.JSON, nullable=False),
+    sa.Index("ix_events_request", "request_id", "seq"),
+    sqlite_autoincrement=True,
+)
+
+LEDGER = sa.Table(
+    "ledger",
+    METADATA,
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("request_id", sa.String(36), sa.ForeignKey("requests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("phase", sa.String(32), nullable=False),
+    sa.Column("service", sa.String(32), nullable=False),
+    sa.Column("kind", sa.String(64), nullable=False),
+    sa.Column("name", sa.String(255), nullable=False),
+    sa.Column("external_id", sa.String(255), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.UniqueConstraint("request_id", "service", "kind", "name", name="uq_ledger_thing"),
+    sqlite_autoincrement=True,
+)
+
+LOCKS = sa.Table(
+    "locks",
+    METADATA,
+    sa.Column("name", sa.String(255), primary_key=True),
+    sa.Column("request_id", sa.String(36), sa.ForeignKey("requests.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+
+JOBS = sa.Table(
+    "jobs",
+    METADATA,
+    sa.Column("request_id", sa.String(36), sa.ForeignKey("requests.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("open", sa.Boolean, nullable=False),
+    sa.Column("posted_at", sa.Float, nullable=False),
+    sa.Column("owner", sa.String(255), nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Index("ix_jobs_open", "open", "expires", "posted_at"),
+)
+
+DRAFTS = sa.Table(
+    "drafts",
+    METADATA,
+    sa.Column("user_id", sa.String(64), primary_key=True),
+    sa.Column("project_id", sa.String(64), primary_key=True),
+    sa.Column("kind", sa.String(32), primary_key=True),
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("data", sa.JSON, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("updated_at", sa.Float, nullable=False),
+)

@@ -1,0 +1,128 @@
+"""Moves a request from state to state: compare and swap, with an event, in one transaction."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from tripleo_ui.orchestration import states
+from tripleo_ui.orchestration.errors import Fenced, NotAllowed, NotFound
+from tripleo_ui.orchestration.records import Request, request_of
+from tripleo_ui.orchestration.states import State
+from tripleo_ui.orchestration.store.tables import EVENTS, JOBS, LOCKS, REQUESTS
+
+
+def load(connection: sa.Connection, request_id: str, project_id: str = "") -> Request:
+    """The request, which must belong to the project where one is named.
+
+    Raises:
+        NotFound: there is none.
+    """
+    query = sa.select(REQUESTS).where(REQUESTS.c.id == request_id)
+    if project_id:
+        query = query.where(REQUESTS.c.project_id == project_id)
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        raise NotFound(f"there is no request {request_id}")
+    return request_of(row)
+
+
+def move(
+    connection: sa.Connection,
+    request: Request,
+    event: str,
+    message: str,
+    *,
+    conductor: str = "",
+    actor: str = "",
+    data: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> State:
+    """Take the request along an event; answers the new state.
+
+    A request that comes to an end, or needs attention, finishes its job; at an end its locks are released as well.
+
+    Raises:
+        NotAllowed: the event leads nowhere from the request's state, or somebody else moved it first.
+    """
+    try:
+        target = states.after(request.state, event)
+    except states.IllegalTransitionError as error:
+        raise NotAllowed(str(error)) from error
+    now = time.time()
+    ended = target in states.ENDED or target is State.NEEDS_ATTENTION
+    values: dict[str, Any] = {
+        "state": target,
+        "message": message,
+        "updated_at": now,
+        "finished_at": now if ended else None,
+        "revision": request.revision + 1,
+        **changes,
+    }
+    swapped = connection.execute(
+        sa.update(REQUESTS)
+        .where(REQUESTS.c.id == request.id, REQUESTS.c.revision == request.revision, REQUESTS.c.state == request.state)
+        .values(values)
+    )
+    if swapped.rowcount != 1:
+        raise NotAllowed("the request has moved on meanwhile")
+    phase = changes.get("phase", request.phase)
+    record(connection, request.id, event, target, phase, message, conductor=conductor, actor=actor, data=data)
+    if ended:
+        connection.execute(sa.update(JOBS).where(JOBS.c.request_id == request.id).values(open=False, owner=""))
+    if target in states.ENDED:
+        connection.execute(sa.delete(LOCKS).where(LOCKS.c.request_id == request.id))
+    return target
+
+
+def record(
+    connection: sa.Connection,
+    request_id: str,
+    kind: str,
+    state: State,
+    phase: str,
+    message: str,
+    *,
+    conductor: str = "",
+    actor: str = "",
+    data: Mapping[str, Any] | None = None,
+) -> None:
+    """Append an event."""
+    connection.execute(
+        sa.insert(EVENTS).values(
+            request_id=request_id,
+            at=time.time(),
+            kind=kind,
+            state=state,
+            phase=phase,
+            message=message,
+            conductor=conductor,
+            actor=actor,
+            data=dict(data or {}),
+        )
+    )
+
+
+def update(connection: sa.Connection, request: Request, **changes: Any) -> None:
+    """Change what a page shows of a request, without a move."""
+    connection.execute(
+        sa.update(REQUESTS)
+        .where(REQUESTS.c.id == request.id)
+        .values(updated_at=time.time(), revision=REQUESTS.c.revision + 1, **changes)
+    )
+
+
+def fence(connection: sa.Connection, request_id: str, owner: str, epoch: int) -> None:
+    """Make sure that this conductor still owns the request; in a transaction that writes, it stays so to its end.
+
+    Raises:
+        Fenced: the lease went to another one.
+    """
+    held = connection.execute(
+        sa.select(JOBS.c.request_id)
+        .where(JOBS.c.request_id == request_id, JOBS.c.owner == owner, JOBS.c.epoch == epoch)
+        .with_for_update()
+    ).first()
+    if held is None:
+        raise Fenced(f"the lease on request {request_id} is gone")
