@@ -5,8 +5,8 @@ import typing
 
 import requests
 from keystoneauth1 import exceptions
-from keystoneauth1.session import Session
 from keystoneauth1.identity import v3
+from keystoneauth1.session import Session
 
 from devcloud.layout import PASSWORD, Layout
 
@@ -16,6 +16,10 @@ _SCOPES = {
     # Swift's own project: what a check writes is in nobody's way.
     "service": {"project_name": "service", "project_domain_name": "Default", "username": "swift"},
 }
+
+
+# Opens what a process writes to its log.
+STARTED = "--- started "
 
 
 class NotReady(Exception):
@@ -79,6 +83,19 @@ class Probe:
             return caller.request(self.layout.url(service) + path, method, **options)
         except exceptions.ClientException as error:
             raise NotReady(_reason(error)) from error
+
+    def said(self, service: str, text: str) -> None:
+        """See that a service without a port has written a text to its log since it was started.
+
+        Raises:
+            NotReady: it has not.
+        """
+        try:
+            log = (self.layout.log / f"{service}.log").read_text(errors="replace")
+        except OSError as error:
+            raise NotReady(f"no log of {service}") from error
+        if text not in log.rpartition(STARTED)[2]:
+            raise NotReady(f"it has not said yet: {text}")
 
     def page(self, service: str, path: str) -> str:
         """Return a page that needs no token.

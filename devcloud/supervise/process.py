@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from devcloud.layout import HOST, PORTS, REPOSITORY, Layout
+from devcloud.probe import STARTED
 
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
@@ -93,6 +94,8 @@ def spawn(layout: Layout, name: str, argv: list[str], shims: bool) -> subprocess
     """
     wrapper = [sys.executable, "-I", "-S", str(Path(__file__).with_name("child.py")), str(os.getpid())]
     with (layout.log / f"{name}.log").open("ab") as log:
+        log.write(f"{STARTED}{time.strftime('%Y-%m-%d %H:%M:%S')} ---\n".encode())
+        log.flush()
         return subprocess.Popen(  # noqa: S603
             [*wrapper, *argv],
             cwd=REPOSITORY,

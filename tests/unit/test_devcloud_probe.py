@@ -163,3 +163,19 @@ def test_require():
     require(True, "x")
     with pytest.raises(NotReady, match="x"):
         require(False, "x")
+
+
+def test_what_a_process_said_before_its_restart_does_not_count(probe):
+    log = probe.layout.log / "conductor.log"
+    with pytest.raises(NotReady, match="no log"):
+        _check("conductor")(probe)
+    log.parent.mkdir()
+    log.write_text("--- started 1 ---\nconductor devcloud is ready\n")
+    _check("conductor")(probe)
+    with log.open("a") as file:
+        file.write("--- started 2 ---\n")
+    with pytest.raises(NotReady, match="has not said yet"):
+        _check("conductor")(probe)
+    with log.open("a") as file:
+        file.write("conductor devcloud is ready\n")
+    _check("conductor")(probe)
