@@ -13,6 +13,7 @@ from devcloud.layout import PASSWORD, REGION, REPOSITORY, Layout
 from devcloud.supervise import board, process
 
 _UP_SECONDS = 900.0
+_SETTLE_SECONDS = 120.0
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -109,7 +110,10 @@ def _gone(pid: int) -> bool:
 
 
 def _welcome(layout: Layout) -> int:
-    shown = board.status(layout)
+    """Show what there is, once everything is healthy; a service that restarts just now gets its time."""
+    deadline = time.monotonic() + _SETTLE_SECONDS
+    while not (shown := board.status(layout))["healthy"] and time.monotonic() < deadline:
+        time.sleep(0.5)
     _table(shown)
     if "horizon" in shown["services"]:
         say(f"\nDashboard  {layout.url('horizon')}")
