@@ -1,10 +1,10 @@
-"""Django's settings for tests: Horizon's own test settings with our plugin, and a database of ours in a folder of its own."""
+"""Django settings for tests: Horizon's own, with our plugin and a database of ours in a new folder."""
 
 import os
 import tempfile
 
-from openstack_dashboard.test.settings import *  # noqa: F403
 from openstack_dashboard import enabled
+from openstack_dashboard.test.settings import *  # noqa: F403
 from openstack_dashboard.utils import settings as dashboard_settings
 
 import tripleo_ui.enabled

@@ -1,8 +1,7 @@
 """The Infrastructure dashboard."""
 
-from django.utils.translation import gettext_lazy as _
-
 import horizon
+from django.utils.translation import gettext_lazy as _
 
 
 class Infrastructure(horizon.Dashboard):

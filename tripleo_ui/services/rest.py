@@ -75,7 +75,7 @@ def translated(service: str, operation: str) -> Iterator[None]:
     ) as error:
         raise failure(service, operation, "no connection to the service") from error
     except (exceptions.EndpointNotFound, exceptions.EmptyCatalog) as error:
-        raise failure(service, operation, "the service catalog has no endpoint for it", status=404) from error
+        raise failure(service, operation, "the service catalog has no endpoint for it") from error
     except exceptions.HttpError as error:
         cause = error.message or "Keystone refused"
         raise failure(service, operation, cause, error.request_id or "", error.http_status) from error

@@ -6,6 +6,7 @@ from django import template
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 
+from tripleo_ui.web import badges
 from tripleo_ui.web.badges import Badge
 
 register = template.Library()
@@ -23,6 +24,12 @@ def badge(state: Badge) -> str:
 
 
 @register.simple_tag
+def stack_badge(status: str) -> str:
+    """The state of a stack or of one of its resources, as Heat calls it, as icon and word."""
+    return badge(badges.of_stack(status))
+
+
+@register.simple_tag
 def moment(when) -> str:
     """A time as ``<time>`` in UTC, which the page's script words as "3 minutes ago".
 
@@ -30,7 +37,7 @@ def moment(when) -> str:
     """
     parsed = parse_datetime(when) if isinstance(when, str) else when
     if not isinstance(parsed, datetime):
-        return "–"
+        return "-"
     known = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     return format_html(
         '<time class="tu-moment" datetime="{}">{} UTC</time>',

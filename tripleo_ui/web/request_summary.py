@@ -1,7 +1,6 @@
 """Requests of the orchestrator as pages show them: words for workflows, phases and actions; progress; a stepper."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -39,7 +38,7 @@ class Step:
 class Summary:
     """One request for a list or a box; ``request`` is the orchestrator's own record."""
 
-    request: Any
+    request: api.Request
     title: str
     workflow: str
     badge: Badge
@@ -98,27 +97,26 @@ def action_label(action: str) -> str:
     return {"cancel": _("Cancel"), "retry": _("Try again"), "rollback": _("Roll back")}.get(action, action)
 
 
-def progress(request) -> Progress | None:
+def progress(request: api.Request | None) -> Progress | None:
     """How far an active request is; None for one that has ended, or none at all."""
-    if request is None or not api.is_active(request.state):
+    if request is None or not request.active:
         return None
     return Progress(request.done or 0, request.total or 0)
 
 
-def summary(request) -> Summary:
+def summary(request: api.Request) -> Summary:
     """Everything that a list shows of a request."""
-    active = api.is_active(request.state)
     return Summary(
         request=request,
         title=request.title or f"{workflow_label(request.workflow)} {name_of(request.target)}",
         workflow=workflow_label(request.workflow),
         badge=badges.of_request(request.state),
-        phase=phase_label(request.phase) if request.phase and active else "",
+        phase=phase_label(request.phase) if request.phase and request.active else "",
         progress=progress(request),
         url=reverse("horizon:infrastructure:requests:detail", args=(request.id,)),
         failure=explain_recorded(request.error) if request.error else None,
-        active=active,
-        actions=tuple(action for action in ("cancel", "retry", "rollback") if action in api.allowed(request)),
+        active=request.active,
+        actions=tuple(action for action in ("cancel", "retry", "rollback") if action in request.actions),
     )
 
 
@@ -127,7 +125,7 @@ def name_of(target: str) -> str:
     return target.rsplit(":", 1)[-1]
 
 
-def steps(request) -> list[Step]:
+def steps(request: api.Request) -> list[Step]:
     """The phases of a request: done, current or to come."""
     names = list(request.phases)
     state = badges.of_request(request.state)

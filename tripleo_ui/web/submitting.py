@@ -73,6 +73,6 @@ def submit(
     except Exception:
         give_back(cloud, trust_id)
         raise
-    if getattr(submitted, "trust_id", trust_id) != trust_id:
+    if submitted.trust_id != trust_id:
         give_back(cloud, trust_id)
     return submitted

@@ -135,7 +135,7 @@ def _group_height(group, width):
     if count <= _ROOMY:
         return _HEADER + count * (_TILE + _TILE_GAP) + (_TILE_GAP if count else 4)
     rows = -(-min(count, _DOTS) // _per_row(width))
-    lines = len(set(node.badge.word for node in group.nodes))
+    lines = len({node.badge.word for node in group.nodes})
     return _HEADER + _TILE_GAP + rows * _DOT + 18 * lines + 14
 
 
@@ -155,7 +155,8 @@ def _tiles(nodes, width):
     )
     return format_html_join(
         "",
-        '<g transform="translate(8 {})" class="tu-d-node is-{}"><title>{}</title><rect width="{}" height="{}" rx="4"/>{}'
+        '<g transform="translate(8 {})" class="tu-d-node is-{}"><title>{}</title>'
+        '<rect width="{}" height="{}" rx="4"/>{}'
         '<text x="34" y="19">{}</text><text x="34" y="34" class="tu-d-small">{}</text></g>',
         rows,
     )
@@ -183,7 +184,7 @@ def _dots(nodes, width):
     words = format_html_join(
         "",
         '<text x="12" y="{}" class="tu-d-small">{}</text>',
-        ((bottom + index * 18, f"{number} × {word.lower()}") for index, (word, number) in enumerate(counted)),
+        ((bottom + index * 18, f"{number} {word.lower()}") for index, (word, number) in enumerate(counted)),
     )
     return format_html("{}{}", dots, words)
 

@@ -1,7 +1,10 @@
-"""The panel's URLs."""
+"""The overview panel's URLs."""
 
 from django.urls import path
 
 from . import views
 
-urlpatterns = [path("", views.index, name="index")]
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("status/", views.live, name="status"),
+]

@@ -1,8 +1,7 @@
 """The Requests panel."""
 
-from django.utils.translation import gettext_lazy as _
-
 import horizon
+from django.utils.translation import gettext_lazy as _
 
 
 class Requests(horizon.Panel):

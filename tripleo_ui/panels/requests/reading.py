@@ -1,0 +1,154 @@
+"""What the orchestrator knows, arranged for the pages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, partial
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tripleo_ui.orchestration import api
+from tripleo_ui.web import badges, failures, paging, request_summary
+from tripleo_ui.web.badges import Badge
+from tripleo_ui.web.failures import Failure, Part
+
+_EVENTS = 200
+_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A page of requests, or the failure to show in its place."""
+
+    page: paging.Page
+    failure: Failure | None
+    active: bool
+    filtered: bool
+
+
+def listing(project_id: str, query: Mapping[str, str]) -> Listing:
+    """The page of requests that a query asks for, newest first."""
+    state, marker = query.get("state", ""), query.get("marker", "")
+    find = partial(
+        api.find,
+        project_id,
+        states=(state,) if state in api.State.__members__ else (),
+        workflow=query.get("workflow", ""),
+        search=query.get("q", "").strip(),
+        limit=paging.PAGE_SIZE,
+    )
+    try:
+        part = failures.attempt(lambda: find(marker=marker), _("list requests"))
+    except api.NotFound:
+        marker = ""
+        part = failures.attempt(find, _("list requests"))
+    found = part.value
+    rows = [request_summary.summary(item) for item in found.items] if part.ok else []
+    first = _number(query.get("first", "1")) if marker else 1
+    page = paging.Page(
+        items=rows,
+        total=found.total if part.ok else 0,
+        first=first if rows else 0,
+        last=first + len(rows) - 1 if rows else 0,
+        previous_url=paging.with_query(query, marker="", first="") if marker else "",
+        next_url=paging.with_query(query, marker=found.next_marker, first=str(first + len(rows)))
+        if part.ok and found.next_marker
+        else "",
+    )
+    filtered = any(query.get(name) for name in ("q", "state", "workflow"))
+    return Listing(page, part.failure, any(row.active for row in rows), filtered)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 1
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event of the timeline."""
+
+    at: datetime
+    badge: Badge
+    message: str
+    phase: str
+    actor: str
+    conductor: str
+
+
+def _line(event: api.Event) -> Line:
+    phase = request_summary.phase_label(event.phase) if event.phase else ""
+    return Line(event.at, badges.of_request(event.state), event.message, phase, event.actor, event.conductor)
+
+
+class Found:
+    """One request with its events and its ledger, each a part that may have failed."""
+
+    def __init__(self, project_id: str, request_id: str, part: Part):
+        self._ids = (request_id, project_id)
+        self.part = part
+        self.request = part.value
+
+    @property
+    def title(self) -> str:
+        """The page's title."""
+        return self.summary.title if self.request else _("Request")
+
+    @property
+    def active(self) -> bool:
+        """Whether it may change by itself."""
+        return self.request is not None and self.summary.active
+
+    @cached_property
+    def summary(self) -> request_summary.Summary:
+        """The request in words."""
+        return request_summary.summary(self.request)
+
+    @cached_property
+    def steps(self) -> list[request_summary.Step]:
+        """Its phases."""
+        return request_summary.steps(self.request)
+
+    @cached_property
+    def events(self) -> Part:
+        """Its last events as ``Line`` values, newest first."""
+        return failures.attempt(lambda: [_line(event) for event in reversed(self._last_events())], _("read events"))
+
+    def _last_events(self):
+        found: list[api.Event] = []
+        while True:
+            more = api.events(*self._ids, after=found[-1].seq if found else 0, limit=_BATCH)
+            found = (found + more)[-_EVENTS:]
+            if len(more) < _BATCH:
+                return found
+
+    @cached_property
+    def ledger(self) -> Part:
+        """What it made outside, in order."""
+        return failures.attempt(lambda: api.ledger(*self._ids), _("read the ledger"))
+
+    @property
+    def target_name(self) -> str:
+        """What it is about."""
+        return request_summary.name_of(self.request.target)
+
+    @property
+    def target_url(self) -> str:
+        """The page of what it is about, or an empty string."""
+        if not self.request.target.startswith("overcloud:"):
+            return ""
+        return reverse("horizon:infrastructure:deployments:detail", args=(self.target_name,))
+
+    @property
+    def outputs(self) -> list[tuple[str, object]]:
+        """What it came to."""
+        return sorted((self.request.outputs or {}).items())
+
+
+def request(project_id: str, request_id: str) -> Found | None:
+    """One request of the project; None where there is none of that id."""
+    try:
+        part = failures.attempt(lambda: api.get(request_id, project_id), _("read the request"))
+    except api.NotFound:
+        return None
+    return Found(project_id, request_id, part)
