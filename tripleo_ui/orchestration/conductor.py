@@ -21,12 +21,15 @@ from tripleo_ui.orchestration.context import Context, SuspendedError
 from tripleo_ui.orchestration.errors import Fenced, NotAllowed
 from tripleo_ui.orchestration.records import Request
 from tripleo_ui.orchestration.states import State
+from tripleo_ui.orchestration.step import Step
 from tripleo_ui.orchestration.store.engine import engine, reading
-from tripleo_ui.orchestration.transitions import load
+from tripleo_ui.orchestration.transitions import load, update
 from tripleo_ui.services.errors import ServiceError
 
 LOG = logging.getLogger(__name__)
 IDLE_SECONDS = 0.5
+#: TaskFlow's states of a flow that has nothing more to run.
+_ENDED = frozenset({"SUCCESS", "FAILURE"})
 _EXPIRY_EVERY = 60.0
 #: A request that no conductor can work on, each of them dying at it, is given up after so many claims.
 MOST_CLAIMS = 50
@@ -151,22 +154,24 @@ def carry_out(context: Context) -> None:
     if definition is None:
         _unknown(context)
         return
-    _run(context, definition)
-    _finish(context)
+    left = _run(context, definition)
+    _finish(context, left)
 
 
-def _run(context: Context, definition: workflows.Workflow) -> None:
-    """Run or resume the flow; whatever a step raised is on the request already."""
-    flow = linear_flow.Flow(f"{definition.name}-{definition.version}")
-    for phase, where in definition.steps.items():
-        module, _, name = where.partition(":")
-        flow.add(getattr(import_module(module), name)(phase, context))
+def _run(context: Context, definition: workflows.Workflow) -> str:
+    """Run or resume the flow; answers why something could not be taken back, or an empty text.
+
+    Whatever a step raised is on the request already.
+    """
+    steps = [_step(phase, where, context) for phase, where in definition.steps.items()]
     records = persistence.backend(engine(settings.database_url), context.fence)
     book, detail = _records(records, context.request)
+    if context.request.state is State.REVERTING and detail.state in _ENDED:
+        return _undo(context, steps)
+    if detail.state in {"SUCCESS", "REVERTED"}:
+        return ""  # The conductor before went down just ahead of the request's last move.
+    flow = linear_flow.Flow(f"{definition.name}-{definition.version}").add(*steps)
     runner = engines.load(flow, flow_detail=detail, book=book, backend=records, engine="serial")
-    if context.request.state is State.REVERTING and detail.state in {None, "SUCCESS", "REVERTED", "FAILURE"}:
-        runner.compile()
-        runner.prepare()
     try:
         runner.run()
     except (Fenced, SuspendedError):
@@ -177,6 +182,33 @@ def _run(context: Context, definition: workflows.Workflow) -> None:
         if context.stop.is_set():
             raise SuspendedError from error
         LOG.info("request %s: %s", context.request.id, error)
+    return _left(_records(records, context.request)[1])
+
+
+def _left(detail: models.FlowDetail) -> str:
+    for atom in detail:
+        if atom.state == "REVERT_FAILURE":
+            return f"{atom.name}: {atom.revert_failure.exception_str}"
+    return ""
+
+
+def _step(phase: str, where: str, context: Context) -> Step:
+    module, _, name = where.partition(":")
+    made: Step = getattr(import_module(module), name)(phase, context)
+    return made
+
+
+def _undo(context: Context, steps: list[Step]) -> str:
+    """Take back everything once more, after a flow that had ended: each step knows from the ledger what is left."""
+    for step in reversed(steps):
+        try:
+            step.revert()
+        except (Fenced, SuspendedError):
+            raise
+        except Exception as error:
+            LOG.exception("request %s: %s could not be taken back", context.request.id, step.phase)
+            return f"{step.phase}: {error}"
+    return ""
 
 
 def _reraise_suspension(context: Context, failures: list[Any]) -> None:
@@ -206,7 +238,7 @@ def _records(records: Any, request: Request) -> tuple[models.LogBook, models.Flo
     return book, detail
 
 
-def _finish(context: Context) -> None:
+def _finish(context: Context, left: str) -> None:
     """The last move, from the state in which the flow has left the request."""
     with reading() as connection:
         context.request = load(connection, context.claim.request_id)
@@ -214,27 +246,20 @@ def _finish(context: Context) -> None:
     if state in {State.RUNNING, State.CANCELLING, State.STALLED}:
         if state is State.STALLED:
             context.move("start", "The service is back.", error=None)
+        _drop_trust(context)
         context.move("succeed", "Done.", error=None, phase="")
-        _drop_trust(context)
+    elif state is State.REVERTING and left:
+        context.move("revert_fail", f"Not everything could be taken back. {left}")
     elif state is State.REVERTING:
-        _reverted(context)
-
-
-def _reverted(context: Context) -> None:
-    detail = _records(persistence.backend(engine(settings.database_url)), context.request)[1]
-    failed = [atom.name for atom in detail if atom.state == "REVERT_FAILURE"]
-    if failed:
-        cause = next((atom.revert_failure.exception_str for atom in detail if atom.name in failed), "")
-        context.move("revert_fail", f"Taking back {', '.join(failed)} failed: {cause}")
-    elif context.request.cancel_requested:
-        context.move("reverted_cancel", "Cancelled.", error=None)
         _drop_trust(context)
-    else:
-        context.move("reverted", context.request.message)
+        if context.request.cancel_requested:
+            context.move("reverted_cancel", "Cancelled.", error=None)
+        else:
+            context.move("reverted", context.request.message)
 
 
 def _drop_trust(context: Context) -> None:
-    """Delete the request's trust, unless a stack that it made lives on and Heat needs it."""
+    """Delete the request's trust, unless a stack that it made lives on and Heat needs it; a retry makes a new one."""
     entry = context.entry("heat", "stack", str(context.request.params.get("plan")))
     if not context.request.trust_id or (entry is not None and entry.state == "CREATED"):
         return
@@ -242,6 +267,8 @@ def _drop_trust(context: Context) -> None:
         context.cloud.keystone.delete_trust(context.request.trust_id)
     except ServiceError as error:
         LOG.warning("request %s: its trust could not be deleted: %s", context.request.id, error)
+        return
+    context.write(lambda connection, request: update(connection, request, trust_id=""))
 
 
 def _give_up(context: Context) -> None:

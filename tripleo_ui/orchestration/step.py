@@ -15,6 +15,10 @@ PATIENCE = 3
 _LONGEST_WAIT = 30.0
 
 
+class RevertingError(Exception):
+    """The request has failed already; nothing more is made, only taken back."""
+
+
 class Step(task.Task):  # type: ignore[misc]
     """One phase. ``run`` may be started again at any point of an earlier run, and must find what that one made."""
 
@@ -36,6 +40,9 @@ class Step(task.Task):  # type: ignore[misc]
     def execute(self) -> None:
         """Run the step to its end, however long its services are away, up to the deadline."""
         context = self.context
+        if context.request.state is State.REVERTING:
+            # An earlier conductor recorded the failure and went down before the flow knew of it.
+            raise RevertingError(context.request.message)
         try:
             context.enter(self.phase)
             self._patiently()
