@@ -114,8 +114,10 @@ def _is_one(value: Any, allowed: list[Any]) -> bool:
 
 
 def _pattern(value: Any, definition: Any) -> str:
+    """Heat takes the first match and wants it to reach the end, so ``(a|ab)`` does not match ``ab``."""
     text = value if isinstance(value, str) else str(value)
-    return "" if _compile(definition).fullmatch(text) else f"does not match the pattern {definition}"
+    found = _compile(definition).match(text)
+    return "" if found and found.end() == len(text) else f"does not match the pattern {definition}"
 
 
 def _compile(pattern: Any) -> re.Pattern[str]:
