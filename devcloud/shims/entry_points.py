@@ -8,17 +8,12 @@ from pathlib import Path
 
 from devcloud.layout import REPOSITORY, Layout
 
-_OWN = {
-    "gnocchi.indexer": {"sqlite": "devcloud.shims.gnocchi_sqlite:SQLiteIndexer"},
-    "neutron.ml2.mechanism_drivers": {"devcloud": "devcloud.shims.neutron_bind:ImmediateBinding"},
-}
-
 _METADATA = "Metadata-Version: 2.1\nName: devcloud-shims\nVersion: 1.0\n"
 
 
 def collect() -> dict[str, dict[str, str]]:
-    """Return group → name → object of the shims, the hardware type and the notification driver."""
-    groups = {group: dict(names) for group, names in _OWN.items()}
+    """Return group → name → object from the ``entry_points.txt`` of every package of devcloud."""
+    groups: dict[str, dict[str, str]] = {}
     for file in sorted((REPOSITORY / "devcloud").glob("*/entry_points.txt")):
         parser = configparser.ConfigParser(delimiters=("=",))
         parser.optionxform = str  # type: ignore[assignment,method-assign]
