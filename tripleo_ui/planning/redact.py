@@ -37,10 +37,10 @@ def _masked(name: str, text: str, names: set[str]) -> str:
     for section in ("parameters", "parameter_defaults"):
         for parameter, given in _section(value, section).items():
             if isinstance(given, dict) and name != ENVIRONMENT:
-                if given.get("hidden") in {True, "true", "True"} and given.get("default") not in {None, ""}:
+                if given.get("hidden") in {True, "true", "True"} and given.get("default") not in (None, ""):
                     given["default"] = MASK
                     changed = True
-            elif parameter in names and given not in {None, ""}:
+            elif parameter in names and given not in (None, ""):
                 value[section][parameter] = MASK
                 changed = True
     return yamlio.dump(value) if changed else text

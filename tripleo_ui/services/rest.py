@@ -110,7 +110,5 @@ def _message(body: Any) -> str | None:
     for name in ("faultstring", "message", "detail", "description"):
         if isinstance(body.get(name), str) and body[name]:
             return body[name]
-    return next(
-        (found for value in body.values() if isinstance(value, dict | list | str) and (found := _message(value))),
-        None,
-    )
+    nested = (value for value in body.values() if isinstance(value, dict | list) or str(value).startswith("{"))
+    return next((found for value in nested if (found := _message(value))), None)
