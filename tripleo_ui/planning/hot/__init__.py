@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from tripleo_ui.planning import yamlio
 from tripleo_ui.planning.errors import PlanningError
-from tripleo_ui.planning.hot import foreign, master, own, provider
+from tripleo_ui.planning.hot import amending, foreign, master, own, provider
 from tripleo_ui.planning.hot.layout import ENVIRONMENT, MASTER
 from tripleo_ui.planning.hot.layout import provider as provider_file
 from tripleo_ui.planning.plan import Plan
@@ -29,7 +29,7 @@ def compose(plan: Plan, services: Registry | None = None) -> dict[str, str]:
     """
     services = services or registry()
     if plan.foreign:
-        return foreign.compose(plan, services)
+        return amending.compose(plan, services)
     roles = [each.role for each in plan.roles]
     files = {
         MASTER: yamlio.dump(master.template(plan, services)),

@@ -31,7 +31,7 @@ def template(plan: Plan, services: Registry) -> dict[str, Any]:
     shared = [PLAN_NAME, *(each for each in needs.parameters(roles, services) if not each.role)]
     own = {each.namespace: role_parameters(each, roles, services) for each in plan.roles}
     groups = [{"label": "All roles", "parameters": [each.name for each in shared]}]
-    groups += [_parameter_group(each, own[each.namespace]) for each in plan.roles]
+    groups += [parameter_group(each, own[each.namespace]) for each in plan.roles]
     listed = (*shared, *(parameter for found in own.values() for parameter in found))
     found: dict[str, Any] = {"heat_template_version": layout.VERSION}
     if plan.description:
@@ -47,7 +47,8 @@ def template(plan: Plan, services: Registry) -> dict[str, Any]:
     return found
 
 
-def _parameter_group(each: PlanRole, parameters: Sequence[Parameter]) -> dict[str, Any]:
+def parameter_group(each: PlanRole, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """A role's item of ``parameter_groups``; its first parameter is the number of servers."""
     return {"label": each.role.title, "parameters": [parameter.name for parameter in parameters]}
 
 

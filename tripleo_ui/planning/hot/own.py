@@ -72,5 +72,5 @@ def of_template(
         flavor=declared[layout.full(space, layout.FLAVOR)].get("default", ""),
         default_count=count["default"],
         max_count=count["constraints"][0]["range"]["max"],
-        label=labels[layout.full(space, layout.COUNT)],
+        label=labels.get(layout.full(space, layout.COUNT), ""),
     )
