@@ -87,6 +87,9 @@ export class Status {
     this.region.querySelectorAll("[data-keep-scroll]").forEach((each, index) => {
       [each.scrollLeft, each.scrollTop] = scrolled[index] ?? [0, 0];
     });
+    for (const each of this.region.querySelectorAll("template[data-slot]")) {
+      document.getElementById(each.dataset.slot).innerHTML = each.innerHTML;
+    }
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     refreshTimes(this.region);
     const spoken = this.region.querySelector("[data-announce]")?.dataset.announce ?? "";

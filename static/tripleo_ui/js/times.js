@@ -12,7 +12,7 @@ const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle
 export function sinceWords(moment, now = Date.now()) {
   const seconds = Math.round((moment - now) / 1000);
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
-  return words.format(Math.trunc(seconds / size) || 0, unit);
+  return words.format(Math.trunc(seconds / size) || -0, unit);
 }
 
 export function refreshTimes(root = document) {

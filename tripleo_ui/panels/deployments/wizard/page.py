@@ -20,8 +20,10 @@ def context(state: State, step: Step) -> dict:
     return {
         "step": step,
         "heading": heading(state),
+        "page_title": heading(state),
         "origin": state.origin,
         "here": state.url(step.slug),
+        "autosave_url": f"{state.url(step.slug)}?autosave=1",
         "seen": state.digest(step.slug),
         "tab": uuid.uuid4().hex,
         "enter": "next" if after(step) else step.slug,

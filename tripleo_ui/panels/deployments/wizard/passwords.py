@@ -21,7 +21,7 @@ class Refused(ValueError):
 
 
 def chosen(hidden: Iterable, post, kept: Mapping[str, object]) -> dict[str, object]:
-    """The value of each hidden parameter.
+    """The value of each hidden parameter; one that has a default and was not typed stays at its default.
 
     Args:
         hidden: the plan's hidden parameters.
@@ -38,9 +38,9 @@ def chosen(hidden: Iterable, post, kept: Mapping[str, object]) -> dict[str, obje
         try:
             if text:
                 values[parameter.name] = parameter.parse(text)
-            elif kept.get(parameter.name) not in (None, ""):
+            elif parameter.name in kept:
                 values[parameter.name] = kept[parameter.name]
-            else:
+            elif parameter.required:
                 values[parameter.name] = generate(parameter)
         except ValueError as error:
             errors[parameter.name] = str(error)

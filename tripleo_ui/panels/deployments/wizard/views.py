@@ -42,7 +42,7 @@ def unknown(request):
     return render(
         request,
         "tripleo_ui/deployments/wizard/unknown.html",
-        {"drafts": listing.drafts_of(request)},
+        {"drafts": listing.drafts_of(request), "page_title": _("Draft not found")},
         status=404,
     )
 
