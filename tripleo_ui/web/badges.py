@@ -11,21 +11,22 @@ _ICONS = {
     BUSY: "fa-refresh",
     FAILED: "fa-times-circle",
     WARNING: "fa-exclamation-triangle",
-    IDLE: "fa-circle-o",
+    IDLE: "fa-clock",
 }
 
 
 @dataclass(frozen=True)
 class Badge:
-    """``word`` for people, ``tone`` one of ok, busy, failed, warning and idle."""
+    """``word`` for people, ``tone`` one of ok, busy, failed, warning and idle; ``mark`` an icon of its own."""
 
     word: str
     tone: str
+    mark: str = ""
 
     @property
     def icon(self) -> str:
         """The icon's class in Font Awesome, which Horizon ships."""
-        return _ICONS[self.tone]
+        return self.mark or _ICONS[self.tone]
 
 
 _REQUEST = {
@@ -37,7 +38,7 @@ _REQUEST = {
     "PARTIAL": Badge(_("Partly done"), WARNING),
     "SUCCEEDED": Badge(_("Succeeded"), OK),
     "FAILED": Badge(_("Failed"), FAILED),
-    "CANCELLED": Badge(_("Cancelled"), IDLE),
+    "CANCELLED": Badge(_("Cancelled"), IDLE, "fa-ban"),
     "NEEDS_ATTENTION": Badge(_("Needs attention"), WARNING),
 }
 
