@@ -1,5 +1,7 @@
 """The undercloud's main promise: Heat's servers land on Ironic's nodes, beside virtual machines."""
 
+import os
+import signal
 import uuid
 
 import pytest
@@ -122,3 +124,96 @@ def test_stack_lands_on_nodes_and_gives_them_back(admin, stack):
         ),
         "nodes available again",
     )
+
+
+ONE = """
+heat_template_version: 2021-04-16
+resources:
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: NAME
+      flavor: storage
+      image: overcloud-block-storage
+      networks: [{network: ctlplane}]
+outputs:
+  server: {value: {get_resource: server}}
+"""
+
+
+@pytest.mark.timeout(600)
+def test_a_member_of_a_project_gets_a_node_too(cloud, admin):
+    demo = cloud.connect("demo")
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    stack = demo.orchestration.create_stack(name=name, template=ONE.replace("NAME", name))
+    try:
+        made = wait_until(lambda: _created(demo.orchestration, stack.id), "stack created", seconds=240)
+        server = made.outputs[0]["output_value"]
+        (node,) = [node for node in _nodes(admin) if node.instance_id == server]
+        assert node.resource_class == "baremetal.storage"
+        assert node.provision_state == "active"
+        assert demo.compute.get_server(server).status == "ACTIVE"
+    finally:
+        demo.orchestration.delete_stack(stack)
+        wait_until(lambda: _gone(demo.orchestration, stack.id), "stack deleted", seconds=180)
+
+
+def test_more_than_there_are_fails_with_a_reason(admin):
+    """The one node of its kind: a second server of the flavor finds no host."""
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    template = ONE.replace("NAME", name).replace("flavor: storage", "flavor: gpu").replace("block-storage", "compute")
+    second = template.replace("  server:\n    type", "  other:\n    type").partition("outputs:")[0]
+    both = template.replace("outputs:", second.partition("resources:\n")[2] + "outputs:")
+    stack = admin.orchestration.create_stack(name=name, template=both)
+    try:
+
+        def failed():
+            found = admin.orchestration.get_stack(stack.id)
+            assert found.status != "CREATE_COMPLETE"
+            return found if found.status == "CREATE_FAILED" else None
+
+        reason = wait_until(failed, "stack failed", seconds=240).status_reason
+        assert "No valid host was found" in reason
+    finally:
+        admin.orchestration.delete_stack(stack)
+        wait_until(lambda: _gone(admin.orchestration, stack.id), "stack deleted", seconds=180)
+    wait_until(
+        lambda: all(n.provision_state == "available" for n in _nodes(admin, resource_class="baremetal.gpu")),
+        "the node is available again",
+    )
+
+
+@pytest.mark.timeout(600)
+def test_servers_survive_novas_death(cloud, admin):
+    network = admin.network.find_network("ctlplane")
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    servers = [
+        admin.compute.create_server(
+            name=f"{name}-{flavor}",
+            flavor_id=admin.compute.find_flavor(flavor).id,
+            image_id=admin.image.find_image(image).id,
+            networks=[{"uuid": network.id}],
+        )
+        for flavor, image in (("m1.small", "tiny"), ("storage", "overcloud-block-storage"))
+    ]
+    try:
+        for server in servers:
+            admin.compute.wait_for_server(server, wait=180)
+        before = cloud.status()["services"]["nova"]
+        os.kill(before["pid"], signal.SIGKILL)
+        wait_until(
+            lambda: (
+                (now := cloud.status()["services"]["nova"])["restarts"] > before["restarts"]
+                and now["state"] == "healthy"
+            ),
+            "nova is back",
+            seconds=180,
+        )
+        for server in servers:
+            assert admin.compute.get_server(server).status == "ACTIVE"
+    finally:
+        for server in servers:
+            admin.compute.delete_server(server)
+        for server in servers:
+            admin.compute.wait_for_delete(server, wait=180)
+    wait_until(lambda: not [n for n in _nodes(admin) if n.instance_id in {s.id for s in servers}], "the node is free")
