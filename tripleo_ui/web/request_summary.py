@@ -79,7 +79,7 @@ def phase_label(phase: str) -> str:
         "validate": _("Check the plan"),
         "images": _("Check images"),
         "nodes": _("Check nodes"),
-        "files": _("Read the plan's files"),
+        "files": _("Validate the templates"),
         "preview": _("Preview the stack"),
         "create": _("Create the stack"),
         "poll": _("Deploy nodes"),
@@ -88,6 +88,7 @@ def phase_label(phase: str) -> str:
         "delete": _("Delete the stack"),
         "wait": _("Wait for nodes"),
         "plan": _("Delete the plan"),
+        "trusts": _("Take back trusts"),
     }
     return known.get(phase) or phase.replace("_", " ").capitalize()
 

@@ -45,9 +45,9 @@ WORKFLOWS = (
         name="overcloud.delete",
         version=1,
         steps={
-            "validate": f"{_DELETE}:Validate",
+            "find": f"{_DELETE}:Find",
             "delete": f"{_DELETE}:Delete",
-            "poll": f"{_DELETE}:Wait",
+            "wait": f"{_DELETE}:Wait",
             "plan": f"{_DELETE}:DeletePlan",
             "trusts": f"{_DELETE}:Trusts",
         },

@@ -8,7 +8,7 @@ from tripleo_ui.orchestration.flows.overcloud_deploy import OvercloudStep
 from tripleo_ui.services.errors import ServiceError
 
 
-class Validate(OvercloudStep):
+class Find(OvercloudStep):
     """The stack must be one that was made here."""
 
     operation = "find stack"

@@ -1,0 +1,79 @@
+"""Nodes, flavors, servers and images in memory."""
+
+KINDS = {"control": 3, "compute": 8, "storage": 4}
+
+
+class Compute:
+    """What the clients of Nova, Ironic and Glance call."""
+
+    def __init__(self):
+        self.images = []
+        self.flavors = []
+        self.nodes = []
+        self.servers = []
+        for name in ("overcloud-control", "overcloud-compute", "overcloud-block-storage"):
+            self.add_image(name)
+        for kind, number in KINDS.items():
+            self.add_flavor(kind)
+            for index in range(number):
+                self.add_node(f"{kind}-{index}", kind)
+
+    def nova_routes(self):
+        return [
+            ("GET", r"/flavors/detail", lambda _call: {"flavors": self.flavors}),
+            ("GET", r"/servers/detail", lambda _call: {"servers": self.servers}),
+        ]
+
+    def ironic_routes(self):
+        return [("GET", r"/v1/nodes", self._nodes)]
+
+    def glance_routes(self):
+        return [("GET", r"/v2/images", self._images)]
+
+    def add_image(self, name):
+        self.images.append(
+            {"id": f"image-{name}", "name": name, "size": 1024, "min_disk": 0, "min_ram": 0, "status": "active"}
+        )
+
+    def add_flavor(self, name, bare_metal=True):
+        specs = {
+            f"resources:CUSTOM_BAREMETAL_{name.upper()}": "1",
+            f"trait:CUSTOM_ROLE_{name.upper()}": "required",
+        }
+        self.flavors.append(
+            {
+                "id": f"flavor-{name}",
+                "name": name,
+                "vcpus": 16,
+                "ram": 65536,
+                "disk": 100,
+                "extra_specs": specs if bare_metal else {},
+            }
+        )
+
+    def add_node(self, name, kind, **changes):
+        node = {
+            "uuid": f"node-{name}",
+            "name": name,
+            "resource_class": f"baremetal.{kind}",
+            "traits": [f"CUSTOM_ROLE_{kind.upper()}"],
+            "provision_state": "available",
+            "power_state": "power off",
+            "maintenance": False,
+            "fault": None,
+            "instance_uuid": None,
+            "last_error": None,
+        }
+        self.nodes.append(node | changes)
+
+    def _images(self, call):
+        found = [image for image in self.images if image["status"] == call.one("status", "active")]
+        return {"images": sorted(found, key=lambda image: image["name"])[: int(call.one("limit"))]}
+
+    def _nodes(self, call):
+        limit, marker = int(call.one("limit")), call.one("marker")
+        found = self.nodes
+        if call.one("associated") == "true":
+            found = [node for node in found if node["instance_uuid"]]
+        start = next((i + 1 for i, node in enumerate(found) if node["uuid"] == marker), 0)
+        return {"nodes": found[start : start + limit]}
