@@ -27,12 +27,12 @@ class _Change:
 
 
 class Editor:
-    """Collects the edits of one file.
+    r"""Collects the edits of one file.
 
-    >>> editor = Editor(yamlio.load("count: '1'  # few\\n", "x.yaml"))
+    >>> editor = Editor(yamlio.load("count: '1'  # few\n", "x.yaml"))
     >>> editor.set(("count",), 2)
     >>> editor.text()
-    'count: 2  # few\\n'
+    'count: 2  # few\n'
     """
 
     def __init__(self, document: Document) -> None:
@@ -145,11 +145,11 @@ class Editor:
     def _cut(self, outer: Path, last: Any) -> None:
         node = self._document.node(outer)
         entries = node.value if isinstance(node, yaml.MappingNode) and not node.flow_style else []
-        for index, (key, _value) in enumerate(entries):
+        for index, (key, value) in enumerate(entries):
             if isinstance(key, yaml.ScalarNode) and key.value == str(last):
                 start = self._line_start(key.start_mark.index)
                 next_key = entries[index + 1][0].start_mark.index if index + 1 < len(entries) else None
-                end = self._after(node) if next_key is None else self._line_start(next_key)
+                end = self._after(value) if next_key is None else self._line_start(next_key)
                 self._changes.append(_Change(start, end, ""))
                 return
         self._patchable = False
@@ -198,12 +198,13 @@ _NOTHING = object()
 
 def _find(data: Any, path: Path) -> Any:
     for step in path:
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
+        if isinstance(data, list):
+            there = isinstance(step, int) and step < len(data)
         else:
+            there = isinstance(data, dict) and step in data
+        if not there:
             return _NOTHING
+        data = data[step]
     return data
 
 

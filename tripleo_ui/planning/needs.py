@@ -139,6 +139,6 @@ def parameters(roles: Iterable[Role], services: Registry) -> tuple[Parameter, ..
     for role in roles:
         items = of_role(role, roles, services)
         shared.update((item.parameter.name, item.parameter) for item in items if item.shared)
-        for parameter in (*(item.parameter for item in items if not item.shared), REMOVAL_POLICIES):
-            own.append(replace(parameter, name=f"{role.namespace}::{parameter.name}", role=role.namespace))
+        mine = (*(item.parameter for item in items if not item.shared), REMOVAL_POLICIES)
+        own += [replace(each, name=f"{role.namespace}::{each.name}", role=role.namespace) for each in mine]
     return (*(shared[name] for name in sorted(shared)), *own)

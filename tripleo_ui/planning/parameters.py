@@ -99,15 +99,21 @@ class Parameter:
         """
         return self._checked(_PARSERS[self.type](text))
 
+    def convert(self, value: Any) -> Any:
+        """A value from YAML or JSON as this type; text is read as ``parse`` does.
+
+        Raises:
+            ValueError: it has another type; never repeats a hidden value.
+        """
+        return _PARSERS[self.type](value) if isinstance(value, str) else _ACCEPTORS[self.type](value)
+
     def accept(self, value: Any) -> Any:
         """A value from YAML or JSON as this type, checked against the constraints.
 
         Raises:
             ValueError: it has another type or breaks a constraint; never repeats a hidden value.
         """
-        if isinstance(value, str) and self.type != "string":
-            return self.parse(value)
-        return self._checked(_ACCEPTORS[self.type](value))
+        return self._checked(self.convert(value))
 
     def _checked(self, value: Any) -> Any:
         for constraint in self.constraints:
@@ -279,6 +285,6 @@ _ACCEPTORS: dict[str, Callable[[Any], Any]] = {
 def typed(parameter: Parameter, value: Any) -> Any:
     """A value from a file as the parameter's type; what cannot be read stays as it is, for the checks to name."""
     try:
-        return _PARSERS[parameter.type](value) if isinstance(value, str) else _ACCEPTORS[parameter.type](value)
+        return parameter.convert(value)
     except ValueError:
         return value

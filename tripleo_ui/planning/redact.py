@@ -75,7 +75,7 @@ def _masked(name: str, text: str, names: set[str]) -> str:
         return text
     editor = Editor(document)
     if _is_template(document):
-        paths = [("parameters", parameter, "default") for parameter, _definition in _hidden(document.data)]
+        paths: list[tuple[str, ...]] = [("parameters", name, "default") for name, _definition in _hidden(document.data)]
     else:
         paths = [path for path in _values(document.data) if path[1] in names]
     for path in paths:

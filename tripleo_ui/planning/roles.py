@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tripleo_ui.planning import schema, yamlio
-from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.planning.services import Registry
 
 DATA = Path(__file__).parent / "data" / "roles"

@@ -32,9 +32,10 @@ def check(document: Document, name: str) -> None:
 
 def _reason(error: ValidationError, path: tuple[Any, ...]) -> str:
     place = ".".join(map(str, path))
-    said = str(error.schema.get("x-reason", "")) if isinstance(error.schema, dict) else ""
+    rule: Any = error.schema if isinstance(error.schema, dict) else {}
+    said = str(rule.get("x-reason", ""))
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
+        known = rule.get("properties", {})
         unknown = [str(key) for key in error.instance if key not in known]
         reason = f"unknown: {', '.join(unknown)}"
     elif error.validator == "required":

@@ -119,32 +119,6 @@ def load(text: str, file: str) -> Document:
     return Document(file, text, data, root)
 
 
-def value(text: str, file: str = "") -> Any:
-    """What a YAML text says; None for an empty one.
-
-    Raises:
-        PlanningError: as ``load``.
-    """
-    return load(text, file).data
-
-
-def mapping(text: str, file: str = "") -> dict[str, Any]:
-    """What a YAML text says, which must be a mapping.
-
-    Raises:
-        PlanningError: as ``load``, or it is something else.
-    """
-    found = value(text, file)
-    if not isinstance(found, dict):
-        raise PlanningError("the file must hold a mapping", file, 1)
-    return found
-
-
-def line_of(text: str, path: Sequence[Any]) -> int:
-    """The line, from 1, of the deepest part of a path that exists."""
-    return load(text, "").line(path)
-
-
 def _failure(error: yaml.YAMLError, file: str, text: str) -> PlanningError:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is not None:

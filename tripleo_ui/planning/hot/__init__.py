@@ -33,7 +33,7 @@ def compose(plan: Plan, services: Registry | None = None) -> dict[str, str]:
     roles = [each.role for each in plan.roles]
     files = {
         MASTER: yamlio.dump(master.template(plan, services)),
-        ENVIRONMENT: yamlio.dump(master.environment(plan)),
+        ENVIRONMENT: yamlio.dump(master.environment(plan, services)),
     }
     for role in roles:
         files[provider_file(role.namespace)] = yamlio.dump(provider.template(role, roles, services))

@@ -96,7 +96,11 @@ def _put(work: Work, source: Source, was: Any, now: Any, what: str) -> None:
 
 def _values(work: Work, plan: Plan, base: Plan) -> None:
     for name, value in plan.parameters.items():
-        if name not in base.parameters or base.parameters[name] != value or type(base.parameters[name]) is not type(value):
+        if (
+            name not in base.parameters
+            or base.parameters[name] != value
+            or type(base.parameters[name]) is not type(value)
+        ):
             work.set_value(name, value)
     for name in base.parameters:
         if name not in plan.parameters:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tripleo_ui.planning import constraints, parameters as hot_parameters
+from tripleo_ui.planning import constraints
+from tripleo_ui.planning import parameters as hot_parameters
 from tripleo_ui.planning.hot import layout, own, tracing
 from tripleo_ui.planning.hot.package import Package, section_of
 from tripleo_ui.planning.hot.tracing import Group, Source
@@ -70,9 +71,7 @@ def declared(package: Package) -> dict[str, Parameter]:
     return found
 
 
-def roles(
-    package: Package, found: tuple[Group, ...], known: Mapping[str, Parameter]
-) -> list[tuple[PlanRole, Group]]:
+def roles(package: Package, found: tuple[Group, ...], known: Mapping[str, Parameter]) -> list[tuple[PlanRole, Group]]:
     """Each role with the part of the master template that it stands for."""
     result = []
     spaces: set[str] = set()

@@ -110,12 +110,16 @@ def role_outputs(plan: Plan, each: PlanRole) -> dict[str, Any]:
     }
 
 
-def environment(plan: Plan) -> dict[str, Any]:
-    """The registry of the roles' templates, and every value that was given."""
+def environment(plan: Plan, services: Registry) -> dict[str, Any]:
+    """The registry of the roles' templates, and every value that was given.
+
+    Values of parameters that no role of the plan has are left out, because Heat refuses them.
+    """
+    known = {each.name for each in needs.parameters([each.role for each in plan.roles], services)}
     values: dict[str, Any] = {layout.PLAN_NAME: plan.name}
     for each in plan.roles:
         values |= role_values(each)
-    values |= {name: plan.parameters[name] for name in sorted(plan.parameters)}
+    values |= {name: plan.parameters[name] for name in sorted(plan.parameters) if name in known}
     registry = {layout.alias(each.namespace): layout.provider(each.namespace) for each in plan.roles}
     return {"resource_registry": registry, "parameters": values}
 

@@ -46,7 +46,9 @@ def plain(plan: Plan) -> Plan:
     """The plan without the names of groups that have the usual name anyway."""
     bare = Plan(roles=tuple(PlanRole(each.role) for each in plan.roles))
     roles = tuple(
-        PlanRole(each.role, each.count, each.flavor, each.image, "" if bare.group(plain_role) == each.group else each.group)
+        PlanRole(
+            each.role, each.count, each.flavor, each.image, "" if bare.group(plain_role) == each.group else each.group
+        )
         for each, plain_role in zip(plan.roles, bare.roles, strict=True)
     )
     return Plan(plan.name, plan.description, roles, plan.parameters, plan.files)

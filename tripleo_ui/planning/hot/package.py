@@ -59,7 +59,9 @@ class Package:
             return tops[0]
         if not found:
             raise PlanningError("no file of the package is a HOT template", next(iter(self.files), ""))
-        raise PlanningError(f"which is the master template: {', '.join(sorted(tops or found))}? Name it {layout.MASTER}")
+        raise PlanningError(
+            f"which is the master template: {', '.join(sorted(tops or found))}? Name it {layout.MASTER}"
+        )
 
     @cached_property
     def environment(self) -> str:

@@ -117,7 +117,8 @@ def _server(
         return None
     inner = _Frame(package.template(file), properties, path, frame)
     for name, resource in section_of(inner.document, "resources").items():
-        below, below_path = resource, ("resources", name)
+        below: Mapping[str, Any] = resource
+        below_path: tuple[Any, ...] = ("resources", name)
         if resource["type"] in _GROUPS:
             key = _GROUPS[resource["type"]][0]
             below = _mapping(_mapping(resource.get("properties")).get(key))
@@ -140,7 +141,11 @@ def _traced(package: Package, frame: _Frame, value: Any, path: tuple[Any, ...]) 
     file = frame.document.file
     name = _parameter(value)
     if not name:
-        return Source() if isinstance(value, dict | list) else Source(value, file=file if value is not None else "", path=path)
+        return (
+            Source()
+            if isinstance(value, dict | list)
+            else Source(value, file=file if value is not None else "", path=path)
+        )
     schema = section_of(frame.document, "parameters").get(name)
     if not isinstance(schema, dict):
         return Source()
