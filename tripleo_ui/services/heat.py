@@ -68,13 +68,15 @@ class Resource:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a resource; ``at`` is Heat's UTC time stamp."""
+    """Something that happened to a resource; ``at`` is Heat's UTC time stamp, ``stack_id`` that of its own stack."""
 
     id: str
     at: str
     resource: str
     status: str
     reason: str
+    stack_id: str = ""
+    physical_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -258,6 +260,8 @@ def _event(item: Mapping[str, Any]) -> Event:
         resource=item["resource_name"],
         status=item["resource_status"],
         reason=item.get("resource_status_reason") or "",
+        stack_id=_stack_id(item),
+        physical_id=item.get("physical_resource_id") or "",
     )
 
 

@@ -124,6 +124,10 @@ def overview(found: Found) -> dict:
     nodes = {node.instance_id: node for node in parts["nodes"].value or ()}
     roles = overcloud.roles(resources, nodes)
     drawing = overcloud.drawing(found.name, found.badge, roles)
+    tally = overcloud.tally(resources)
+    if stack.in_progress and tally[1]:
+        # Heat's own numbers are newer than those that the conductor wrote down.
+        context["progress"] = request_summary.Progress(*tally)
     return {
         **context,
         "failures": found.failures(*parts.values()),
@@ -131,8 +135,8 @@ def overview(found: Found) -> dict:
         "drawing": svg.draw(drawing) if parts["resources"].ok else None,
         "summary": drawing.summary,
         "roles": roles,
-        "tally": overcloud.tally(resources),
-        "events": parts["events"].value,
+        "tally": tally,
+        "events": overcloud.happened(parts["events"].value or (), resources),
         "reason": heat.failure(stack, resources) if stack.failed else None,
     }
 

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tripleo_ui.services.heat import Resource, Stack
+from tripleo_ui.planning.roles import default_roles
+from tripleo_ui.services.heat import Event, Resource, Stack
 from tripleo_ui.services.nodes import Node
 from tripleo_ui.web import badges, svg
 from tripleo_ui.web.badges import Badge
 
 GROUP = "OS::Heat::ResourceGroup"
 SERVER = "OS::Nova::Server"
+# Where Ironic says less than Heat: a node that is taken but not yet worked on is "available" still.
+_SETTLED = frozenset({"active", "available"})
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,29 @@ def roles(
         if len(item.path) > 1 and item.path[0] in names:
             by_member.setdefault((item.path[0], item.path[1]), []).append(item)
     return tuple(
-        Role(name, tuple(_members(name, by_member, nodes or {}, _facts(name, outputs or {})))) for name in sorted(names)
+        Role(name, tuple(_members(name, by_member, nodes or {}, _facts(name, outputs or {}))))
+        for name in sorted(names, key=_rank)
     )
+
+
+def _rank(name):
+    """The default roles in their own order, then all others by name."""
+    known = [role.name for role in default_roles()]
+    return (known.index(name) if name in known else len(known), name)
+
+
+def happened(events: Iterable[Event], resources: Iterable[Resource]) -> list[tuple[str, Event]]:
+    """Events, each with the place of its resource in the overcloud: "Compute / 0 / server"."""
+    holders = {item.physical_id: item.path for item in resources if item.physical_id}
+    return [(" / ".join(_place(event, holders)), event) for event in events]
+
+
+def _place(event, holders):
+    holder = holders.get(event.stack_id, ())
+    # A nested stack's own event has the stack's generated name, which its holder's path says better.
+    if holder and event.physical_id == event.stack_id:
+        return holder
+    return (*holder, event.resource)
 
 
 def _facts(role, outputs):
@@ -82,7 +106,7 @@ def _badge(items, node):
     """The worst that Heat says, unless Ironic knows more about what is under way."""
     if any(item.failed for item in items):
         return Badge(_("Failed"), badges.FAILED)
-    if node is not None and (node.maintenance or node.provision_state != "active"):
+    if node is not None and (node.maintenance or node.provision_state not in _SETTLED):
         return badges.of_node(node.provision_state, node.maintenance)
     if any(item.status.endswith("_IN_PROGRESS") for item in items):
         deleting = any(item.status.startswith("DELETE") for item in items)

@@ -78,7 +78,8 @@ class Line:
 
 def _line(event: api.Event) -> Line:
     phase = request_summary.phase_label(event.phase) if event.phase else ""
-    return Line(event.at, badges.of_request(event.state), event.message, phase, event.actor, event.conductor)
+    message = _("%(phase)s: begins") % {"phase": phase} if event.kind == "phase" else event.message
+    return Line(event.at, badges.of_request(event.state), message, phase, event.actor, event.conductor)
 
 
 class Found:
