@@ -109,7 +109,7 @@ class PlanStore:
             PlanConflict: the plan is not the one that was read, or exists already.
         """
         container = self._container(name)
-        current = self._current(container, name)
+        current = self._current(container, name, "save plan")
         if (current.etag if current else None) != etag:
             raise self._conflict(container, name, current, etag)
         if current is None:
@@ -141,7 +141,7 @@ class PlanStore:
             PlanConflict: ``etag`` is given and the plan has changed.
         """
         container = self._container(name)
-        current = self._current(container, name)
+        current = self._current(container, name, "delete plan")
         if etag is not None and current is not None and current.etag != etag:
             raise self._conflict(container, name, current, etag)
         if current is None and not self._leftover(container):
@@ -181,7 +181,7 @@ class PlanStore:
             return None
         return self._manifest(container, name, _number(last))
 
-    def _current(self, container: Container, name: str) -> PlanInfo | None:
+    def _current(self, container: Container, name: str, operation: str) -> PlanInfo | None:
         """What a save replaces; None where the name is free.
 
         Raises:
@@ -194,7 +194,7 @@ class PlanStore:
         if KIND not in metadata:
             raise Conflict(
                 "swift",
-                "save plan",
+                operation,
                 f"the container {container.name} is no plan",
                 next_step="Choose another name.",
             )

@@ -75,7 +75,8 @@ def translated(service: str, operation: str) -> Iterator[None]:
     ) as error:
         raise failure(service, operation, "no connection to the service") from error
     except (exceptions.EndpointNotFound, exceptions.EmptyCatalog) as error:
-        raise failure(service, operation, "the service catalog has no endpoint for it") from error
+        cause = "the service catalog has no endpoint for it"
+        raise ServiceError(service, operation, cause, next_step="Register its endpoint in Keystone.") from error
     except exceptions.HttpError as error:
         cause = error.message or "Keystone refused"
         raise failure(service, operation, cause, error.request_id or "", error.http_status) from error
