@@ -87,8 +87,8 @@ def counts(state: State) -> dict:
 def _count_row(state, plan_role, offer, errors):
     role, typed = plan_role.role, state.sections["counts"]
     field = f"{role.namespace}.count"
-    flavors = offer.flavors and [(flavor.name, _flavor_label(flavor)) for flavor in offer.flavors]
-    images = offer.images and [(image.name, image.name) for image in offer.images]
+    flavors = None if offer.flavors is None else _flavors(offer.flavors)
+    images = None if offer.images is None else [(image.name, image.name) for image in offer.images]
     offered = {"flavor": flavors, "image": images}
     labels = {"flavor": _("Flavor"), "image": _("Image")}
     values = {"flavor": plan_role.flavor, "image": plan_role.image}
@@ -116,12 +116,18 @@ def _count_row(state, plan_role, offer, errors):
     }
 
 
-def _flavor_label(flavor):
-    return _("%(name)s (%(cpus)s CPUs, %(ram)s GiB)") % {
-        "name": flavor.name,
-        "cpus": flavor.vcpus,
-        "ram": round(flavor.ram / 1024),
-    }
+def _flavors(flavors):
+    """Those of bare metal first: the others lead to virtual machines."""
+    sizes = _("%(name)s (%(cpus)s CPUs, %(ram)s GiB)")
+    virtual = _("%(name)s (virtual)")
+    return [
+        (
+            flavor.name,
+            (sizes if flavor.bare_metal else virtual)
+            % {"name": flavor.name, "cpus": flavor.vcpus, "ram": round(flavor.ram / 1024)},
+        )
+        for flavor in sorted(flavors, key=lambda flavor: not flavor.bare_metal)
+    ]
 
 
 def form(state: State) -> dict:

@@ -16,7 +16,7 @@ class Refused(ValueError):
     """Typed values that a parameter does not accept; ``errors`` has the reasons by parameter name."""
 
     def __init__(self, errors: Mapping[str, str]):
-        super().__init__("; ".join(errors.values()))
+        super().__init__("; ".join(f"{name}: {reason}" for name, reason in errors.items()))
         self.errors = dict(errors)
 
 
