@@ -1,0 +1,3 @@
+#!/bin/sh
+# : not YAML {[
+echo "cache"
