@@ -77,8 +77,8 @@ def after(state: State, event: str) -> State:
         IllegalTransitionError: it leads nowhere from there.
     """
     machine = _MACHINE.copy()
-    machine.initialize(state)
     try:
+        machine.initialize(state)
         machine.process_event(event)
     except (exceptions.NotFound, exceptions.InvalidState) as error:
         raise IllegalTransitionError(f"a request that is {state} takes no {event}") from error
