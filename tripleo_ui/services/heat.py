@@ -50,7 +50,10 @@ class Stack:
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource; ``path`` leads to it from the stack: ``("Controller", "0", "server")``."""
+    """A resource; ``path`` leads to it from the stack: ``("Controller", "0", "server")``.
+
+    ``stack`` is the name of the nested stack that it is in: a preview has no more than that to say which role it is.
+    """
 
     name: str
     type: str
@@ -59,6 +62,7 @@ class Resource:
     physical_id: str
     path: tuple[str, ...]
     updated_at: str = ""
+    stack: str = ""
 
     @property
     def failed(self) -> bool:
@@ -81,11 +85,15 @@ class Event:
 
 @dataclass(frozen=True)
 class Change:
-    """What an update would do to one resource: created, replaced, updated, deleted or unchanged."""
+    """What an update would do to one resource: added, replaced, updated, deleted or unchanged.
+
+    ``stack`` is the name of the nested stack that it is in.
+    """
 
     action: str
     name: str
     type: str
+    stack: str = ""
 
 
 class _Transport:
@@ -144,7 +152,7 @@ class Heat:
         """What updating the stack would change, nested resources too."""
         body = self._stacks("preview update").preview_update(stack.identity, show_nested=True, **_package(files))
         return tuple(
-            Change(action, item["resource_name"], item["resource_type"])
+            Change(action, item["resource_name"], item["resource_type"], item.get("stack_name") or "")
             for action, items in body["resource_changes"].items()
             for item in items
         )
@@ -250,6 +258,7 @@ def _resource(item: Mapping[str, Any], path: tuple[str, ...]) -> Resource:
         physical_id=item.get("physical_resource_id") or "",
         path=path,
         updated_at=item.get("updated_time") or "",
+        stack=item.get("stack_name") or "",
     )
 
 

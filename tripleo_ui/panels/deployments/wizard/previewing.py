@@ -38,8 +38,8 @@ def of_files(heat, plan: Plan, files: Mapping[str, str]) -> dict:
         return {"failure": _failure(error)}
     counted: dict[str, Counter] = {kind: Counter() for kind in KINDS}
     roles = {item.role.name: item.role.title for item in plan.roles}
-    for kind, role, type_ in found:
-        counted[kind][roles.get(role, ""), type_] += 1
+    for kind, nested, type_ in found:
+        counted[kind][roles.get(role_in(nested, plan.name, roles), ""), type_] += 1
     sections = [_section(kind, rows) for kind, rows in counted.items() if rows]
     return {
         "totals": [
@@ -57,16 +57,27 @@ def _failure(error):
 
 
 def _changes(heat, stack, name, files) -> Iterable[tuple[str, str, str]]:
-    """(what happens, role, type) of each resource."""
+    """(what happens, name of the stack that it is in, type) of each resource."""
     if stack is None:
-        return [("created", role_in(item.path), item.type) for item in heat.preview(name, files)]
+        return [("created", item.stack, item.type) for item in heat.preview(name, files)]
     changes = heat.preview_update(stack, files)
-    return [(_OURS.get(change.action, change.action), role_in(change.path), change.type) for change in changes]
+    return [(_OURS.get(change.action, change.action), change.stack, change.type) for change in changes]
 
 
-def role_in(path: tuple[str, ...]) -> str:
-    """The role that a resource belongs to: the group that its path begins with, or none."""
-    return path[0] if path else ""
+def role_in(stack: str, root: str, roles: Iterable[str]) -> str:
+    """The role whose group a nested stack belongs to, or none.
+
+    Heat names nested stacks after the resource that holds them: ``mycloud-Compute-0`` in a preview,
+    ``mycloud-Compute-5xk2-0-9fw3`` later.
+
+    Args:
+        stack: the nested stack's name.
+        root: the overcloud's name.
+        roles: names of roles.
+    """
+    inside = stack.removeprefix(f"{root}-") if stack != root else ""
+    held = [role for role in roles if inside == role or inside.startswith(f"{role}-")]
+    return max(held, key=len, default="")
 
 
 def _section(kind, rows):
