@@ -159,8 +159,9 @@ class Editor:
         node = self._document.node(path)
         if node is None or not path:
             return False
-        self._changes = [each for each in self._changes if not node.start_mark.index <= each.start < _end(node)]
-        self._changes.append(_Change(self._colon(path), _end(node), " {}" + self._break(node)))
+        start, end = self._colon(path), _end(node)
+        self._changes = [each for each in self._changes if not start <= each.start < end]
+        self._changes.append(_Change(start, end, " {}" + self._break(node)))
         return True
 
     def _break(self, node: yaml.Node) -> str:
@@ -176,14 +177,19 @@ class Editor:
     def _line_start(self, index: int) -> int:
         return self._document.text.rfind("\n", 0, index) + 1
 
+    def _fill(self, path: Path, node: yaml.Node) -> _Change:
+        """Write a mapping that was empty as a block below its key."""
+        found = yamlio.entry(self._document.node(path[:-1]), path[-1])
+        indent = " " * (found[0].start_mark.column + 2 if found else 2)
+        block = yamlio.dump(_find(self._data, path)).rstrip("\n")
+        lines = "".join(indent + line for line in block.splitlines(keepends=True))
+        colon = self._colon(path)
+        return _Change(colon, max(_end(node), colon), "\n" + lines)
+
     def _patched(self) -> str:
         text = self._document.text
         changes = list(self._changes)
-        for path, node in self._filled.items():
-            value, found = _find(self._data, path), yamlio.entry(self._document.node(path[:-1]), path[-1])
-            indent = " " * (found[0].start_mark.column + 2 if found else 2)
-            lines = "".join(indent + line for line in yamlio.dump(value).rstrip("\n").splitlines(keepends=True))
-            changes.append(_Change(self._colon(path), max(_end(node), self._colon(path)), "\n" + lines))
+        changes += [self._fill(path, node) for path, node in self._filled.items() if _find(self._data, path) not in (None, _NOTHING)]
         for at, entries in self._added.items():
             before = "" if at == 0 or text[at - 1] == "\n" else "\n"
             changes.append(_Change(at, at, before + "".join(entries)))
@@ -230,7 +236,7 @@ def _scalar(value: Any, old: yaml.ScalarNode) -> str:
     if isinstance(value, str) and "\n" not in value:
         if old.style == "'":
             return "'" + value.replace("'", "''") + "'"
-        if old.style is None and _is_plain(value):
+        if not old.style and _is_plain(value):
             return value
     return json.dumps(value, ensure_ascii=False)
 
@@ -238,6 +244,6 @@ def _scalar(value: Any, old: yaml.ScalarNode) -> str:
 def _is_plain(value: str) -> bool:
     """Whether a text means itself without quotes, in a list within brackets too."""
     try:
-        return bool(yamlio.load(f"[{value}]", "").data == [value])
+        return bool(yamlio.load(f"[{value}]", "").data == [value]) and yamlio.dump([value]) == f"- {value}\n"
     except PlanningError:
         return False

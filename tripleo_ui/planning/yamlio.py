@@ -122,7 +122,8 @@ def load(text: str, file: str) -> Document:
 def _failure(error: yaml.YAMLError, file: str, text: str) -> PlanningError:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is not None:
-        return PlanningError(getattr(error, "problem", None) or str(error), file, mark.line + 1)
+        line = min(mark.line, text.rstrip("\n").count("\n")) + 1
+        return PlanningError(getattr(error, "problem", None) or str(error), file, line)
     position = getattr(error, "position", None)
     if isinstance(position, int):
         return PlanningError("a character that YAML does not allow", file, text[:position].count("\n") + 1)
