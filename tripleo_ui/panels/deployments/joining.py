@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from tripleo_ui.orchestration import api
+from tripleo_ui.planning.names import check_plan_name
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.fanout import gather
 from tripleo_ui.services.heat import Stack
@@ -116,7 +117,7 @@ def listing(cloud, requester: api.Requester, query: Mapping[str, str], fresh: bo
     """
     parts = failures.gather({"plans": cloud.plans.names, "stacks": partial(cloud.heat.list, limit=_STACKS)})
     stacks = {stack.name: stack for stack in parts["stacks"].value or ()}
-    names = sorted({*(parts["plans"].value or ()), *stacks}, key=str.lower)
+    names = sorted(filter(_may_be_ours, {*(parts["plans"].value or ()), *stacks}), key=str.lower)
     targets = {name: target(requester, name) for name in names}
     parts["requests"] = failures.attempt(
         lambda: api.newest_by_target(requester.project_id, targets.values()), _("list requests")
@@ -139,6 +140,15 @@ def listing(cloud, requester: api.Requester, query: Mapping[str, str], fresh: bo
         active=any(item.kind == WORKING for item in joined),
         filtered=bool(query.get("q") or query.get("state")),
     )
+
+
+def _may_be_ours(name: str) -> bool:
+    """Whether a container or stack can belong to a plan: other names were given by somebody else."""
+    try:
+        check_plan_name(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _matching(rows: Iterable[Deployment], query: Mapping[str, str]) -> list[Deployment]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tripleo_ui.web import cloud as web_cloud
-from tripleo_ui.web import status, submitting
+from tripleo_ui.web import failures, status, submitting
 
 from . import detail as details
 from . import joining
@@ -20,10 +20,13 @@ _ROWS = "tripleo_ui/deployments/_rows.html"
 def index(request):
     """The list of deployments, with the person's drafts above it."""
     shown = _list_region(request, fresh=True)
+    drafts = failures.attempt(lambda: drafts_of(request), _("list your drafts"))
     context = {
         "page_title": _("Deployments"),
         "status": shown,
-        "drafts": drafts_of(request),
+        "drafts": drafts.value or (),
+        "failures": [drafts.failure] if drafts.failure else [],
+        "retry_url": request.get_full_path(),
         "kinds": joining.kinds(),
         "query": request.GET.get("q", ""),
         "state": request.GET.get("state", ""),
