@@ -91,7 +91,6 @@ def run(connection: Connection, layout: Layout) -> None:
     demo = identity.project("demo")
     identity.user("demo", default_project_id=demo.id)
     identity.grant("demo", "demo", "member", "heat_stack_owner")
-    identity.grant("admin", "demo", "admin")
     for name in ("admin", "ironic"):
         identity.api.assign_system_role_to_user(identity.user(name), identity.role("admin"), "all")
     _make_heat_domain(identity)
