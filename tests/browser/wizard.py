@@ -71,5 +71,6 @@ def parameters(browser, values):
 
 def review(browser, nodes):
     browser.wait(lambda: browser.all(".wizard-change"), "Heat's preview", 60)
-    assert f"{nodes}" in browser.css(".wizard-preview").text
+    rows = [row.text for row in browser.all(".wizard-preview tbody tr")]
+    assert sum(int(row.split()[-1]) for row in rows if "OS::Nova::Server" in row) == nodes, rows
     look(browser, "review")
