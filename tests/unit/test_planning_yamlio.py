@@ -65,7 +65,8 @@ def test_a_loop_of_aliases_is_refused():
 
 def test_aliases_that_explode_are_refused():
     text = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
-        f"{name}: &{name} [{','.join(['*' + before] * 10)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+        f"{name}: &{name} [{','.join(['*' + before] * 10)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
     )
     assert "repeat too much" in fails(text).reason
 
@@ -114,6 +115,7 @@ def test_what_is_written_is_read_back(value):
 @given(st.text(max_size=60))
 def test_any_text_is_data_or_an_error_of_ours(text):
     try:
-        yamlio.load(text, "f")
+        line = yamlio.load(text, "f").line()
     except PlanningError as error:
-        assert error.line >= 1
+        line = error.line
+    assert line >= 1

@@ -189,7 +189,11 @@ class Editor:
     def _patched(self) -> str:
         text = self._document.text
         changes = list(self._changes)
-        changes += [self._fill(path, node) for path, node in self._filled.items() if _find(self._data, path) not in (None, _NOTHING)]
+        changes += [
+            self._fill(path, node)
+            for path, node in self._filled.items()
+            if _find(self._data, path) not in (None, _NOTHING)
+        ]
         for at, entries in self._added.items():
             before = "" if at == 0 or text[at - 1] == "\n" else "\n"
             changes.append(_Change(at, at, before + "".join(entries)))

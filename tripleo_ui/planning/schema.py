@@ -27,20 +27,27 @@ def check(document: Document, name: str) -> None:
     error = best_match(_validator(name).iter_errors(document.data))
     if error is not None:
         path = tuple(error.absolute_path)
-        raise document.error(_reason(error, path), path)
+        unknown = _unknown(error)
+        raise document.error(_reason(error, path, unknown), (*path, *unknown[:1]))
 
 
-def _reason(error: ValidationError, path: tuple[Any, ...]) -> str:
+def _unknown(error: ValidationError) -> list[str]:
+    """The keys that a mapping may not have."""
+    if error.validator != "additionalProperties" or not isinstance(error.instance, dict):
+        return []
+    rule: Any = error.schema if isinstance(error.schema, dict) else {}
+    return [str(key) for key in error.instance if key not in rule.get("properties", {})]
+
+
+def _reason(error: ValidationError, path: tuple[Any, ...], unknown: list[str]) -> str:
     place = ".".join(map(str, path))
     rule: Any = error.schema if isinstance(error.schema, dict) else {}
     said = str(rule.get("x-reason", ""))
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = rule.get("properties", {})
-        unknown = [str(key) for key in error.instance if key not in known]
+    if unknown:
         reason = f"unknown: {', '.join(unknown)}"
     elif error.validator == "required":
         reason = str(error.message).replace("'", "").replace("is a required property", "is missing")
-    elif error.validator in {"type", "enum", "minimum", "maximum"} and not isinstance(error.instance, (dict, list)):
+    elif error.validator in {"type", "enum", "minimum", "maximum"} and not isinstance(error.instance, dict | list):
         reason = str(error.message)
     else:
         reason = f"not as it should be ({error.validator}: {error.validator_value})"
