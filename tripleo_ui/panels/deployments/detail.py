@@ -187,7 +187,8 @@ def outputs(found: Found) -> dict:
     """The stack's outputs; a value that holds a secret of the plan is masked."""
     if found.stack is None or not overcloud.shown_outputs(found.stack):
         return {"failures": found.failures(), "stack": found.stack, "outputs": ()}
-    read = failures.gather({"files": lambda: _files(found)})["files"]
+    # Without the plan nobody knows what is secret: where it cannot be read, nothing is shown.
+    read = failures.gather({"files": lambda: _files(found)})["files"] if found.plan_part.ok else found.plan_part
     if not read.ok:
         return {"failures": found.failures(read), "stack": found.stack, "outputs": None}
     files_now = read.value.files if read.value else {}
