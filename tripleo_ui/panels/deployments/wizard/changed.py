@@ -91,7 +91,12 @@ class ChangedView(View):
         return HttpResponseRedirect(found.url("review"))
 
     def _page(self, request, found, shown):
-        context = {"plan_name": found.origin["plan"], "here": request.path, "page_title": _("Compare"), "back_url": found.url("review")}
+        context = {
+            "plan_name": found.origin["plan"],
+            "here": request.path,
+            "page_title": _("Compare"),
+            "back_url": found.url("review"),
+        }
         return render(request, "tripleo_ui/deployments/wizard/changed.html", {**context, **shown})
 
 

@@ -13,7 +13,7 @@ from tripleo_ui.orchestration.errors import OrchestrationError
 from tripleo_ui.orchestration.drafts import DraftConflict
 from tripleo_ui.planning import hot
 from tripleo_ui.planning.plan import Plan
-from tripleo_ui.services.errors import ServiceError
+from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.plans import PlanConflict
 from tripleo_ui.web import submitting
 from tripleo_ui.web.failures import explain
@@ -66,6 +66,8 @@ def _carry_out(request, found):
         return Outcome(refused=refused.errors)
     except PlanConflict:
         return _conflict(found)
+    except NotFound as error:
+        return _conflict(found) if found.origin else Outcome(alerts=(explain(error),))
     except ServiceError as error:
         return Outcome(alerts=(explain(error),))
     if request.POST["finish"] == "deploy":

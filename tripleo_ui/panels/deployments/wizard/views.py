@@ -8,6 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.generic import View
 
+from tripleo_ui.services.errors import NotFound
+
 from . import listing, page, pages, plans, previewing, saving, sections, state
 from .catalogue import services
 from .finish import finish
@@ -114,6 +116,8 @@ class StepView(View):
         if "preview" in request.GET and step.slug == "review" and not built["blocked"]:
             built["preview"] = previewing.preview(found)
         context = {**page.context(found, step), **built, **(extra or {})}
+        if found.origin and any(isinstance(failure, NotFound) for failure in found.failures):
+            return HttpResponseRedirect(reverse("horizon:infrastructure:deployments:wizard_changed", args=(found.key,)))
         response = render(request, step.template, context, status=status)
         response["Cache-Control"] = "no-store"
         return response
