@@ -71,7 +71,7 @@ def _sentence(text: str) -> str:
 
 
 def _roles(plan: Plan, services: Registry) -> Iterator[Problem]:
-    if not plan.roles:
+    if not plan.roles and not plan.foreign:
         yield Problem(ERROR, "roles", "roles", "Choose at least one role.")
     for space, times in Counter(each.namespace for each in plan.roles).items():
         if times > 1:
