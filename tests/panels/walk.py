@@ -30,7 +30,7 @@ def fields(page):
         if not name or (kind in {"checkbox", "radio"} and "checked" not in item):
             continue
         value = item.get("value", "on" if kind == "checkbox" else "")
-        if kind == "checkbox" or name in {"shown"}:
+        if kind == "checkbox" or name == "shown":
             found.setdefault(name, []).append(value)
         else:
             found[name] = value

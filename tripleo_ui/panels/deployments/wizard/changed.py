@@ -82,6 +82,7 @@ class ChangedView(View):
     def _gone(self, request, found):
         """The plan was deleted: the draft becomes one of a new plan, with everything that it showed."""
         typed = sections.on_top({}, found.sections, plans.from_plan(found.plan))
+        typed["name"]["name"] = found.origin["plan"]
 
         def change(data):
             return {**{name: value for name, value in data.items() if name != "origin"}, **typed}

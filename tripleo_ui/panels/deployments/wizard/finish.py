@@ -9,8 +9,8 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tripleo_ui.orchestration.errors import OrchestrationError
 from tripleo_ui.orchestration.drafts import DraftConflict
+from tripleo_ui.orchestration.errors import OrchestrationError
 from tripleo_ui.planning import hot
 from tripleo_ui.planning.plan import Plan
 from tripleo_ui.services.errors import NotFound, ServiceError
@@ -64,20 +64,12 @@ def _carry_out(request, found):
         info = _save(request, found, completion.complete(found, request.POST))
     except passwords.Refused as refused:
         return Outcome(refused=refused.errors)
-    except PlanConflict:
-        return _conflict(found)
-    except NotFound as error:
-        return _conflict(found) if found.origin else Outcome(alerts=(explain(error),))
     except ServiceError as error:
-        return Outcome(alerts=(explain(error),))
+        meanwhile = isinstance(error, PlanConflict) or (found.origin and isinstance(error, NotFound))
+        return _conflict(found) if meanwhile else Outcome(alerts=(explain(error),))
     if request.POST["finish"] == "deploy":
-        try:
-            _deploy(request, found, info)
-        except OrchestrationError as refused:
-            return _alert(_("The plan is saved, but cannot be deployed now"), str(refused))
-        except ServiceError as error:
-            title = _("The plan is saved, but its deployment did not start")
-            return Outcome(alerts=({"title": title}, explain(error)))
+        if refusal := _deploy(request, found, info):
+            return refusal
         messages.success(request, _("Deployment of %(plan)s started.") % {"plan": info.name})
     else:
         messages.success(request, _("Plan %(plan)s saved.") % {"plan": info.name})
@@ -86,14 +78,22 @@ def _carry_out(request, found):
 
 
 def _deploy(request, found, info):
-    submitting.submit(
-        request,
-        found.cloud,
-        "overcloud.deploy",
-        {"plan": info.name, "etag": info.etag},
-        key=f"{found.key}:{info.etag}",
-        title=_("Deploy %(plan)s") % {"plan": info.name},
-    )
+    """Submit the deployment; returns what to tell where it did not start."""
+    try:
+        submitting.submit(
+            request,
+            found.cloud,
+            "overcloud.deploy",
+            {"plan": info.name, "etag": info.etag},
+            key=f"{found.key}:{info.etag}",
+            title=_("Deploy %(plan)s") % {"plan": info.name},
+        )
+    except OrchestrationError as refused:
+        return _alert(_("The plan is saved, but cannot be deployed now"), str(refused))
+    except ServiceError as error:
+        title = _("The plan is saved, but its deployment did not start")
+        return Outcome(alerts=({"title": title}, explain(error)))
+    return None
 
 
 def _alert(title, cause):
