@@ -15,7 +15,8 @@ from tripleo_ui.orchestration.transitions import update
 from tripleo_ui.planning import checks, hot
 from tripleo_ui.planning.plan import Plan
 from tripleo_ui.services.errors import Conflict, ServiceError
-from tripleo_ui.services.heat import TAG, Resource, Stack
+from tripleo_ui.services.heat import TAG
+from tripleo_ui.services.heat_records import Resource, Stack
 from tripleo_ui.services.nodes import supply
 
 #: Stack events that one look puts on the timeline at most.

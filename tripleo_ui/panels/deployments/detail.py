@@ -12,7 +12,7 @@ from tripleo_ui.orchestration import api
 from tripleo_ui.planning import hot, redact
 from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.services.errors import NotFound
-from tripleo_ui.services.heat import Stack
+from tripleo_ui.services.heat_records import Stack
 from tripleo_ui.services.plan_records import PlanInfo
 from tripleo_ui.web import cloud as web_cloud
 from tripleo_ui.web import failures, request_summary, status, submitting, svg

@@ -12,7 +12,7 @@ from tripleo_ui.orchestration import api
 from tripleo_ui.planning.names import check_plan_name
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.fanout import gather
-from tripleo_ui.services.heat import Stack
+from tripleo_ui.services.heat_records import Stack
 from tripleo_ui.services.plan_records import PlanInfo
 from tripleo_ui.web import badges, failures, paging
 from tripleo_ui.web.badges import Badge

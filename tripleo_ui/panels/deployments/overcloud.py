@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tripleo_ui.planning.roles import default_roles
-from tripleo_ui.services.heat import Event, Resource, Stack
+from tripleo_ui.services.heat_records import Event, Resource, Stack
 from tripleo_ui.services.nodes import Node
 from tripleo_ui.web import badges, svg
 from tripleo_ui.web.badges import Badge

@@ -10,7 +10,7 @@ from tripleo_ui.services import fanout
 from tripleo_ui.services import nodes as ironic
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.glance import Image
-from tripleo_ui.services.heat import Stack
+from tripleo_ui.services.heat_records import Stack
 from tripleo_ui.services.nova import Flavor
 
 
