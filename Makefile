@@ -47,7 +47,7 @@ lint: venv ## ruff, djLint, mypy, import contracts, spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/djlint --quiet --check --lint templates
+	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/codespell
 
 bench: venv ## measure; JSON on standard output
