@@ -96,7 +96,12 @@ def test_parameter_groups_list_every_parameter_once(files):
 def test_what_a_page_asks_is_an_output(files):
     outputs = read(files)["outputs"]
     for role in ("Controller", "Compute"):
-        for end, attribute in {"Servers": "server_id", "Names": "name", "Addresses": "address", "Nodes": "node"}.items():
+        for end, attribute in {
+            "Servers": "server_id",
+            "Names": "name",
+            "Addresses": "address",
+            "Nodes": "node",
+        }.items():
             assert outputs[f"{role}{end}"]["value"] == {"get_attr": [role, attribute]}
     endpoints = outputs["Endpoints"]["value"]
     assert endpoints["identity"]["str_replace"]["template"] == "http://HOST:5000/v3"
@@ -165,7 +170,9 @@ def test_a_parameter_of_a_role_reaches_that_role_alone():
     resources = read(files)["resources"]
     for role in ("Controller", "Compute", "Network"):
         properties = resources[role]["properties"]["resource_def"]["properties"]
-        own = {item["get_param"][0] for item in properties.values() if "get_param" in item and "::" in item["get_param"][0]}
+        own = {
+            item["get_param"][0] for item in properties.values() if "get_param" in item and "::" in item["get_param"][0]
+        }
         assert own
         assert all(name.startswith(f"{role}-1::") for name in own)
 

@@ -33,7 +33,7 @@ def edited(*operations, text=TEXT):
     for name, *arguments in operations:
         getattr(editor, name)(*arguments)
     result = editor.text()
-    assert yamlio.load(result, "f.yaml").data == editor._data
+    assert yamlio.load(result, "f.yaml").data == editor.data
     return result
 
 
@@ -91,9 +91,9 @@ def test_empty_sections_are_filled_in_place(key):
     assert result.startswith("# head\n")
 
 
-def test_blocks_are_replaced_by_one_line():
+def test_a_block_stays_a_block():
     result = edited(("set", ("parameters", "map"), {"k": 1}))
-    assert '  map:\n    {"k": 1}\n  # the end of it\n' in result
+    assert "  map:\n    k: 1\n  # the end of it\n" in result
 
 
 def test_a_text_block_is_replaced():
@@ -113,13 +113,25 @@ def test_a_mapping_that_loses_all_is_empty_not_null():
 
 def test_remove_and_put_anew():
     result = edited(("remove", ("parameters", "two")), ("set", ("parameters", "two"), 2))
-    assert "      more\n  two: 2\n" in result
+    assert changed_lines(result) == (["  two: 2"], ["  two: plain"])
+
+
+def test_lists_of_mappings_grow_and_shrink_as_blocks():
+    text = "groups:\n- a: 1\n- b: 2\nlast: z\n"
+    grown = edited(("set", ("groups",), [{"a": 1}, {"b": 2}, {"c": [3]}]), text=text)
+    assert grown == "groups:\n  - a: 1\n  - b: 2\n  - c:\n    - 3\nlast: z\n"
+    assert edited(("remove", ("groups", 0)), text=text) == "groups:\n  - b: 2\nlast: z\n"
+
+
+def test_the_type_counts():
+    assert edited(("set", ("a",), True), text="a: 1\n") == "a: true\n"
+    assert edited(("set", ("a",), "1"), text="a: 1\n") == 'a: "1"\n'
 
 
 def test_aliases_are_no_trap():
     text = "base: &b {x: 1}\none: *b\ntwo:\n  <<: *b\n  y: 2\n"
     result = edited(("set", ("one", "x"), 5), text=text)
-    assert yamlio.load(result, "f").data["one"] == {"x": 5}
+    assert yamlio.load(result, "f").data == {"base": {"x": 1}, "one": {"x": 5}, "two": {"x": 1, "y": 2}}
     assert yamlio.load(edited(("set", ("two", "x"), 7), text=text), "f").data["two"] == {"x": 7, "y": 2}
 
 
@@ -139,7 +151,7 @@ def test_a_file_without_a_last_line_break():
 
 
 _KEYS = st.sampled_from(["a", "b", "c", "d", "e: f"])
-_LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just({}) | st.just([])
+_LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.builds(dict) | st.builds(list)
 _MAPPINGS = st.recursive(
     st.dictionaries(_KEYS, _LEAVES, max_size=4), lambda inner: st.dictionaries(_KEYS, inner | _LEAVES, max_size=4)
 )

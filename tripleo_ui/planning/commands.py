@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compose(options: argparse.Namespace, services: Registry) -> int:
-    earlier = hot.parse(_package(options.secrets_from), services) if options.secrets_from else None
+    earlier = _parsed(options.secrets_from, services) if options.secrets_from else None
     keep_missing = earlier is not None or options.generate_secrets
     plan = _load(options.plan, services, keep_missing=keep_missing)
     if earlier is not None:
@@ -164,16 +164,24 @@ def _plan(source: str, services: Registry) -> tuple[Plan, bool]:
             return _load(source, services, keep_missing=True), True
     elif source == "-":
         return _load(source, services, keep_missing=True), True
-    return hot.parse(_package(source), services), False
+    return _parsed(source, services), False
 
 
 def _load(source: str, services: Registry, *, keep_missing: bool) -> Plan:
     text, name = (sys.stdin.read(), "<stdin>") if source == "-" else (packages.read_text(Path(source)), source)
-    return planfile.load(text, name, services=services, read_package=_package, keep_missing=keep_missing)
+    return planfile.load(text, name, services=services, read_package=packages.read, keep_missing=keep_missing)
 
 
-def _package(source: str) -> dict[str, str]:
-    return packages.read(source)
+def _parsed(source: str, services: Registry) -> Plan:
+    """The plan of a package; errors name files as a person reaches them from here."""
+    files = packages.read(source)
+    try:
+        return hot.parse(files, services)
+    except PlanningError as error:
+        path = Path(source)
+        folder = path if path.is_dir() else path.parent
+        file = str(folder / error.file) if error.file in files else error.file or source
+        raise PlanningError(error.reason, file, error.line) from None
 
 
 def _role(role: Any) -> dict[str, Any]:

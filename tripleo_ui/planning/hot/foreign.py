@@ -118,8 +118,9 @@ def _labels(package: Package) -> dict[str, str]:
 
 
 def _default(source: Source, known: Mapping[str, Parameter]) -> str:
+    """What a role starts with: the default of its parameter; nothing where the value is said elsewhere."""
     parameter = known.get(source.parameter)
-    return str((parameter.default if parameter else source.value) or "")
+    return str((parameter.default if parameter else None) or "")
 
 
 def _count(package: Package, group: Group) -> int:

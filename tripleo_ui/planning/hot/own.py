@@ -21,7 +21,7 @@ def read(documents: Mapping[str, Document]) -> Plan | None:
         return None
 
 
-def _plan(data: Mapping[str, Any]) -> Plan:
+def _plan(data: Mapping[str, Any]) -> Plan | None:
     master, environment = data[layout.MASTER], data[layout.ENVIRONMENT]
     values = dict(environment["parameters"])
     name = values.pop(layout.PLAN_NAME)
@@ -38,6 +38,8 @@ def _plan(data: Mapping[str, Any]) -> Plan:
         count, flavor, image = (
             values.pop(layout.full(space, item)) for item in (layout.COUNT, layout.FLAVOR, layout.IMAGE)
         )
+        if type(count) is not int or not isinstance(flavor, str) or not isinstance(image, str):
+            return None
         roles.append(PlanRole(role, count, flavor, image, groups[space]))
     return plain(Plan(name, master.get("description", ""), tuple(roles), values))
 

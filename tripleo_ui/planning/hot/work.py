@@ -46,8 +46,6 @@ class Work:
     def put(self, path: Path, value: Any) -> None:
         """Put something into the master template where it is not there in the same form."""
         if self.master.get(path) != value:
-            if self.master.has(path):
-                self.master.remove(path)
             self.master.set(path, value)
 
     def write(self, name: str, text: str) -> None:
