@@ -1,1 +1,1 @@
-"""Telemetry: sensor readings through Ceilometer's pipeline, and a feeder of the meters that simulated hardware lacks."""
+"""Meters: Ceilometer's pipeline inside Ironic's process, and the feeder of what no simulated machine measures."""
