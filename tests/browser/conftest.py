@@ -1,11 +1,14 @@
 """A browser on the cloud's dashboard; pictures of the pages go to ``artefacts/`` or where ``--screenshots`` says."""
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from devcloud.layout import PASSWORD
 from tests.browser.pages import WIDTHS, Browser
+from tests.cloud import admin, cloud  # noqa: F401
 
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts"
 
@@ -37,12 +40,18 @@ def driver(tmp_path_factory):
     browser.quit()
 
 
+@pytest.fixture(scope="session")
+def dashboard(cloud):  # noqa: F811
+    """The cloud's dashboard, or the one that ``TRIPLEO_UI_DASHBOARD`` names."""
+    return os.environ.get("TRIPLEO_UI_DASHBOARD") or cloud.layout.url("horizon")
+
+
 @pytest.fixture
-def browser(driver, cloud, request):
+def browser(driver, dashboard, admin, request):  # noqa: F811
     """A browser signed in as the cloud's administrator; a failed test leaves a picture of where it failed."""
     pictures = request.config.getoption("--screenshots") or ARTEFACTS
-    page = Browser(driver, cloud.horizon_url, pictures)
-    page.sign_in("admin", cloud.password)
+    page = Browser(driver, dashboard, pictures)
+    page.sign_in("admin", PASSWORD, project=admin.current_project_id)
     yield page
     report = getattr(request.node, "report_call", None)
     if report is not None and report.failed:

@@ -20,6 +20,11 @@ axe.run(document.querySelector("#content_body"), {resultTypes: ["violations"]}).
   (error) => done([["critical", "axe", String(error), []]]));
 """
 
+_NAMED = """
+const named = [...document.querySelectorAll("#content_body button, #content_body a, .modal button")];
+return named.find((e) => e.getClientRects().length && e.innerText.trim() === arguments[0]) || null;
+"""
+
 
 class Browser:
     """A signed-in browser on one dashboard."""
@@ -39,7 +44,8 @@ class Browser:
         self.driver.get(self.url + path)
         return self
 
-    def sign_in(self, user, password, domain="Default"):
+    def sign_in(self, user, password, domain="Default", project=""):
+        self.go("/auth/login/")
         self.driver.delete_all_cookies()
         self.go("/auth/login/")
         self.fill("id_username", user)
@@ -48,6 +54,8 @@ class Browser:
             self.fill("id_domain", domain)
         self.css("#loginBtn").click()
         self.wait(lambda: "/auth/login" not in self.path, "the login to be accepted", 60)
+        if project:
+            self.go(f"/auth/switch/{project}/?next=/infrastructure/")
         return self
 
     def use_theme(self, theme):
@@ -67,8 +75,10 @@ class Browser:
 
     @property
     def text(self):
-        body = self.driver.find_elements(By.ID, "content_body") or self.driver.find_elements(By.TAG_NAME, "body")
-        return body[0].text if body else ""
+        """The content's text as it is shown, read at once: regions of it are replaced at any time."""
+        return self.driver.execute_script(
+            "return (document.getElementById('content_body') || document.body || {innerText: ''}).innerText"
+        )
 
     def wait(self, condition, what, seconds=30):
         """Wait until the condition is true; an element that a script replaces meanwhile is looked up again."""
@@ -110,15 +120,16 @@ class Browser:
 
     def press(self, label):
         """Press the button or follow the link with that text, and wait for the next page."""
-        named = [
-            element
-            for element in self.all("#content_body button, #content_body a, .modal button")
-            if element.is_displayed() and element.text.strip() == label
-        ]
-        assert named, f"no button {label!r} on {self.path}: {self.text[:1500]}"
         before = self.driver.find_element(By.TAG_NAME, "html")
-        self.click(named[0])
+        pressed = self.wait(lambda: self._press(label), f"a button {label!r}", 10)
+        assert pressed
         self.wait(lambda: _is_gone(before) and self._is_ready(), f"the page after {label!r}", 60)
+
+    def _press(self, label):
+        named = self.driver.execute_script(_NAMED, label)
+        if named is not None:
+            self.click(named)
+        return named is not None
 
     def _is_ready(self):
         return self.driver.execute_script("return document.readyState") == "complete"

@@ -5,11 +5,6 @@ from selenium.webdriver.common.by import By
 from tripleo_ui.web.schema_forms import element_id
 
 
-def serious(browser):
-    """What axe finds serious on the page."""
-    return browser.problems()
-
-
 def look(browser, name):
     """Every step is checked for accessibility and kept as a picture."""
     found = browser.problems()
