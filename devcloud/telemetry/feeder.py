@@ -24,7 +24,7 @@ from openstack.connection import Connection
 
 from devcloud.layout import Layout
 from devcloud.seed.connection import connect
-from devcloud.telemetry import agent, history, hosts, inventory, retry, schema, servers
+from devcloud.telemetry import history, hosts, inventory, pipeline, retry, schema, servers
 from devcloud.telemetry.history import Story
 from devcloud.telemetry.hosts import Node
 from devcloud.telemetry.series import Resource
@@ -155,7 +155,7 @@ def run(attempt: Callable[[], Feeder], sleep: Callable[[float], None] = time.sle
 
 def connected() -> Feeder:
     """Make Gnocchi ready, and return a feeder of the cloud that the environment names."""
-    conf = agent.configuration(Path(os.environ["CEILOMETER_CONF"]))
+    conf = pipeline.configuration(Path(os.environ["CEILOMETER_CONF"]))
     schema.prepare(conf)
     cloud = _cloud()
     return Feeder(Store(schema.client(conf)), lambda: inventory.nodes(cloud), lambda: inventory.servers(cloud))

@@ -29,13 +29,13 @@ Deliver = Callable[[list[Message]], None]
 
 def connect() -> Deliver:
     """Make Gnocchi ready and return what takes messages; imports Ceilometer, hence in the relay's thread."""
-    from devcloud.telemetry import agent, schema  # noqa: PLC0415
+    from devcloud.telemetry import pipeline, schema  # noqa: PLC0415
 
-    conf = agent.configuration(Path(os.environ["CEILOMETER_CONF"]))
+    conf = pipeline.configuration(Path(os.environ["CEILOMETER_CONF"]))
     schema.prepare(conf)
-    targets = agent.endpoints(conf)
+    targets = pipeline.endpoints(conf)
     LOG.info("Ceilometer's pipeline is ready with %d endpoints", len(targets))
-    return lambda messages: agent.deliver(targets, messages)
+    return lambda messages: pipeline.deliver(targets, messages)
 
 
 class Relay:
