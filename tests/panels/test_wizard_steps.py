@@ -1,12 +1,15 @@
 """The wizard's steps: nothing typed is lost, problems lead to their fields, services may fail, calls stay bounded."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from tests.panels import walk
 from tests.panels.conftest import signed_in
 from tests.panels.pages import Pages, check_baseline
+from tripleo_ui.panels.deployments.wizard import plans
+from tripleo_ui.planning.parameters import read
 
 STEPS = ("name", "roles", "counts", "parameters", "review")
 
@@ -257,3 +260,46 @@ def test_other_steps_of_a_new_plan_call_nobody(admin, step):
     key = walk.walk(admin)
 
     assert admin.calls_of(walk.url(key, step)) == {}
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """A role with 544 parameters of all types, as the largest that was ever reported."""
+    kinds = [
+        {"type": "string", "default": "text"},
+        {"type": "number", "default": 0},
+        {"type": "boolean", "default": False},
+        {"type": "json", "default": {}},
+        {"type": "comma_delimited_list", "default": []},
+    ]
+    made = tuple(read(f"Compute-1::P{n}", kinds[n % 5], role="Compute-1") for n in range(544))
+
+    def parameters(plan, _known=None):
+        return tuple(replace(each, value=plan.parameters.get(each.name)) for each in made)
+
+    monkeypatch.setattr(plans, "parameters", parameters)
+    return made
+
+
+def test_544_parameters_are_shown_and_saved(admin, many):
+    key = walk.walk(admin)
+    typed = {"Compute-1::P0": "", "Compute-1::P541": "0.5", "Compute-1::P542": "true", "Compute-1::P543": '{"a": 0}'}
+
+    assert walk.press(admin, key, "parameters", typed).endswith("/review/")
+
+    page, posted = walk.shown(admin, key, "parameters")
+    assert len([name for name in posted if "::P" in name]) == 544
+    assert {name: posted[name] for name in typed} == typed
+    assert "4 changed" in page.text
+
+
+def test_a_form_that_sends_touched_fields_alone_keeps_the_others(admin, many):
+    key = walk.walk(admin)
+    walk.press(admin, key, "parameters", {"Compute-1::P1": "5"})
+    _page, posted = walk.shown(admin, key, "parameters")
+    steering = {name: posted[name] for name in ("csrfmiddlewaretoken", "seen", "tab", "turn") if name in posted}
+
+    admin.post(walk.url(key, "parameters"), {**steering, "Compute-1::P6": "7", "goto": "next"})
+
+    _page, posted = walk.shown(admin, key, "parameters")
+    assert (posted["Compute-1::P1"], posted["Compute-1::P6"]) == ("5", "7")

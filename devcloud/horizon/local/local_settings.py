@@ -1,6 +1,7 @@
 """What differs from Horizon's defaults in the embedded cloud."""
 
 import importlib as _importlib
+from pathlib import Path as _Path
 
 from horizon.utils import secret_key as _secret_key
 from openstack_dashboard.local import enabled as _enabled
@@ -22,6 +23,12 @@ OPENSTACK_KEYSTONE_URL = _layout.auth_url
 OPENSTACK_HOST = "127.0.0.1"
 OPENSTACK_ENDPOINT_TYPE = "publicURL"
 TIME_ZONE = "UTC"
+
+AVAILABLE_THEMES = [
+    ("default", "Default", "themes/default"),
+    ("material", "Material", "themes/material"),
+    ("dark", "Dark", str(_Path(__file__).resolve().parents[1] / "themes" / "dark")),
+]
 
 # The catalog is too large for a session in a cookie.
 SESSION_ENGINE = "django.contrib.sessions.backends.file"
