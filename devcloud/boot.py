@@ -73,12 +73,7 @@ def enabled(layout: Layout) -> list[Service]:
     names = {service.name for service in services.ALL}
     if unknown := sorted(set(layout.only) - names):
         raise ValueError(f"no service {', '.join(unknown)}; there are {', '.join(sorted(names))}")
-    present = {
-        "conductor": (REPOSITORY / "tripleo_ui/management/commands/conductor.py").exists(),
-        "feeder": (REPOSITORY / "devcloud/telemetry/feeder.py").exists(),
-    }
-    chosen = [service for service in services.ALL if present.get(service.name, True)]
-    return [service for service in chosen if not layout.only or service.name in layout.only]
+    return [service for service in services.ALL if not layout.only or service.name in layout.only]
 
 
 def _prepare_folders(layout: Layout) -> None:
