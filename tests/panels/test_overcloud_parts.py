@@ -6,7 +6,7 @@ from tests.panels.test_web_parts import request_in
 from tripleo_ui.orchestration.api import State
 from tripleo_ui.panels.deployments import joining, overcloud, secrets
 from tripleo_ui.planning.parameters import MASK
-from tripleo_ui.services.heat import Event, Resource, Stack
+from tripleo_ui.services.heat_records import Event, Resource, Stack
 from tripleo_ui.services.nodes import Node
 
 FILES = {
@@ -40,7 +40,8 @@ def stack(status):
         ("CREATE_COMPLETE", node(), "Active"),
         ("CREATE_COMPLETE", None, "Active"),
         ("CREATE_IN_PROGRESS", None, "Starting"),
-        ("CREATE_IN_PROGRESS", node("available"), "Configuring"),
+        ("CREATE_IN_PROGRESS", node("available"), "Starting"),
+        ("CREATE_IN_PROGRESS", node("active"), "Configuring"),
         ("CREATE_IN_PROGRESS", node("deploying"), "Deploying"),
         ("CREATE_IN_PROGRESS", node("wait call-back"), "Waiting for the node"),
         ("CREATE_FAILED", node("deploy failed"), "Failed"),

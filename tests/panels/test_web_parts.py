@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -249,7 +250,7 @@ def test_roles_stand_side_by_side(roles):
         if group.get("class") is None and group.get("transform")
     ]
     assert len(places) == roles
-    assert all(after - before >= 164 for before, after in zip(places, places[1:], strict=False))
+    assert all(after - before >= 164 for before, after in pairwise(places))
 
 
 def test_a_drawing_says_itself_in_a_sentence():

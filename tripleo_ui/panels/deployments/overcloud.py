@@ -108,9 +108,12 @@ def _badge(items, node):
         return Badge(_("Failed"), badges.FAILED)
     if node is not None and (node.maintenance or node.provision_state not in _SETTLED):
         return badges.of_node(node.provision_state, node.maintenance)
-    if any(item.status.endswith("_IN_PROGRESS") for item in items):
-        deleting = any(item.status.startswith("DELETE") for item in items)
-        return Badge(_("Deleting") if deleting else _("Configuring") if node else _("Starting"), badges.BUSY)
+    under_way = [item.status for item in items if item.status.endswith("_IN_PROGRESS")]
+    if any(status.startswith("DELETE") for status in under_way):
+        return Badge(_("Deleting"), badges.BUSY)
+    if under_way:
+        runs = node is not None and node.provision_state == "active"
+        return Badge(_("Configuring") if runs else _("Starting"), badges.BUSY)
     if all(item.status.endswith("_COMPLETE") for item in items):
         return Badge(_("Active"), badges.OK)
     return Badge(_("Waiting"), badges.IDLE)
