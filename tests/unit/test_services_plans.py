@@ -3,6 +3,7 @@
 import pytest
 
 from tests.fakes import FakeCloud
+from tests.fakes.cloud import Answer
 from tripleo_ui.services import plans as store
 from tripleo_ui.services.errors import Conflict, NotFound, ServiceError, Unavailable
 from tripleo_ui.services.plans import PlanConflict
@@ -177,3 +178,88 @@ def test_plan_of_a_megabyte(plans):
     files = {"plan.yaml": "x" * 1_100_000}
     plans.save("big", files)
     assert plans.read("big").files == files
+
+
+@pytest.mark.parametrize(
+    "file", ["", "../other/x.yaml", "a/../../x", "/x.yaml", "a//b", "./x", ".plan/revisions/9", "x" * 1025]
+)
+def test_file_that_would_leave_the_plan_is_refused(fake, plans, file):
+    with pytest.raises(ServiceError, match="is no name of a file"):
+        plans.save("oc", FILES | {file: "x"})
+    assert not fake.calls
+
+
+def breaking(fake, handler, when, answer):
+    """Let a handler of the fake Swift answer something else for some calls."""
+
+    def broken(call, *names):
+        return answer(call, *names) if when(call, *names) else handler(call, *names)
+
+    fake._routes["swift"] = [
+        (method, pattern, broken if found == handler else found) for method, pattern, found in fake._routes["swift"]
+    ]
+
+
+def test_plan_is_saved_even_if_tidying_up_fails(fake, plans):
+    base = plans.save("oc", FILES)
+    breaking(fake, fake.swift._delete, lambda *_call: True, lambda *_call: Answer(503, b""))
+
+    info = plans.save("oc", {"plan.yaml": "a: 2\n"}, etag=base.etag)
+    assert info.revision == 2
+    assert plans.read("oc").files == {"plan.yaml": "a: 2\n"}
+
+
+def test_saves_make_up_for_cleanups_that_failed(fake, plans, monkeypatch):
+    monkeypatch.setattr(store, "KEEP", 2)
+    routes = fake._routes["swift"]
+    breaking(fake, fake.swift._delete, lambda *_call: True, lambda *_call: Answer(503, b""))
+    info = plans.save("oc", FILES)
+    for number in range(3):
+        info = plans.save("oc", FILES | {"plan.yaml": f"a: {number}0\n"}, etag=info.etag)
+    assert len(plans.history("oc")) == 4
+
+    fake._routes["swift"] = routes
+    plans.save("oc", FILES | {"plan.yaml": "a: 30\n"}, etag=info.etag)
+    assert [found.revision for found in plans.history("oc")] == [5, 4]
+    assert len(fake.swift.containers["overcloud-plan-oc"]["objects"]["plan.yaml"]) == 2
+    assert plans.read("oc", 4).files == FILES | {"plan.yaml": "a: 20\n"}
+
+
+def test_save_whose_last_answer_was_lost_is_a_save(fake, plans):
+    base = plans.save("oc", FILES)
+    put = fake.swift._put
+
+    def lose_answer(call, *names):
+        put(call, *names)
+        return Answer(503, b"")
+
+    breaking(fake, put, lambda _call, _container, key: key.startswith(".plan/"), lose_answer)
+    info = plans.save("oc", {"plan.yaml": "a: 2\n"}, etag=base.etag)
+    assert (info.revision, plans.read("oc").files) == (2, {"plan.yaml": "a: 2\n"})
+
+
+def test_save_whose_commit_never_arrived_fails_and_leaves_the_old_plan(fake, plans):
+    base = plans.save("oc", FILES)
+    breaking(
+        fake, fake.swift._put, lambda _call, _container, key: key.startswith(".plan/"), lambda *_call: Answer(503, b"")
+    )
+    with pytest.raises(Unavailable):
+        plans.save("oc", {"plan.yaml": "a: 2\n"}, etag=base.etag)
+    assert plans.read("oc").files == FILES
+
+
+def test_name_is_free_again_after_a_deletion_that_broke_off(fake, plans):
+    info = plans.save("oc", FILES)
+    plans.save("oc", {"plan.yaml": "a: old\n"}, etag=info.etag)
+    routes = fake._routes["swift"]
+    breaking(fake, fake.swift._delete, lambda *_call: True, lambda *_call: Answer(503, b""))
+    with pytest.raises(Unavailable):
+        plans.delete("oc")
+    fake._routes["swift"] = routes
+
+    assert plans.list().items == ()
+    with pytest.raises(NotFound):
+        plans.read("oc")
+    saved = plans.save("oc", {"plan.yaml": "a: new\n"})
+    assert plans.info("oc") == saved
+    assert plans.read("oc").files == {"plan.yaml": "a: new\n"}

@@ -36,3 +36,15 @@ def _attempt(call: Callable[[], Any]) -> Any:
 def successes(results: Mapping[Key, Any]) -> dict[Key, Any]:
     """Those of ``gather``'s results that are no errors."""
     return {key: value for key, value in results.items() if not isinstance(value, ServiceError)}
+
+
+def required(results: Mapping[Key, Any]) -> Mapping[Key, Any]:
+    """The results of ``gather`` where no part may be missing.
+
+    Raises:
+        ServiceError: the first of them that failed.
+    """
+    for result in results.values():
+        if isinstance(result, ServiceError):
+            raise result
+    return results

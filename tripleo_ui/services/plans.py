@@ -6,28 +6,31 @@ file, so that a reader who follows it sees the old plan or the new one and never
 
 Swift evaluates ``If-None-Match: *`` on PUT and no other precondition, and it looks before it writes: two PUTs within
 the same few milliseconds can both pass. So whoever has written waits until such a race is over and reads the manifest
-again; the last write is what stays, and only the one who wrote it has saved. Everybody else gets a conflict.
+again; the last write is what stays, and only the one who wrote it has saved. Everybody else gets a conflict. The wait
+grows with the time that the write took, since a Swift that is slow keeps such a race open for longer.
 """
 
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import md5
 from typing import Any
 from uuid import uuid4
 
-from tripleo_ui.services.errors import Conflict, NotFound, ServiceError
-from tripleo_ui.services.fanout import gather
+from tripleo_ui.services import plan_names
+from tripleo_ui.services.errors import Conflict, NotFound, ServiceError, Unavailable
+from tripleo_ui.services.fanout import gather, required, successes
 from tripleo_ui.services.plan_records import Page, PlanConflict, PlanInfo, StoredPlan, changes, info_of
 from tripleo_ui.services.rest import Rest
 from tripleo_ui.services.swift import Container, Version, containers
 
 KIND = "tripleo-ui-kind"
-REVISIONS = ".plan/revisions/"
+REVISIONS = f"{plan_names.OURS}revisions/"
 KEEP = 50
+PRUNED = 5
 SETTLE_SECONDS = 0.3
-_NAME_LIMIT = 256
 
 
 class PlanStore:
@@ -45,10 +48,8 @@ class PlanStore:
         names = containers(self._rest, self._prefix, limit + 1, self._prefix + marker if marker else "")
         plans = [name.removeprefix(self._prefix) for name in names[:limit]]
         found = gather({name: lambda name=name: self._look(name) for name in plans})
-        for result in found.values():
-            if isinstance(result, ServiceError) and not isinstance(result, NotFound):
-                raise result
-        items = tuple(info for info in found.values() if isinstance(info, PlanInfo))
+        required({key: info for key, info in found.items() if not isinstance(info, NotFound)})
+        items = tuple(info for info in successes(found).values() if info)
         return Page(items, plans[-1] if len(names) > limit else "")
 
     def names(self, limit: int = 1000) -> tuple[str, ...]:
@@ -75,17 +76,15 @@ class PlanStore:
         container = self._container(name)
         info = self.info(name) if revision is None else self._manifest(container, name, revision)
         texts = gather({file: lambda f=file, v=v: container.read(f, v.id)[0] for file, v in info.files.items()})
-        for text in texts.values():
-            if isinstance(text, ServiceError):
-                raise text
-        return StoredPlan(info, {file: text.decode() for file, text in texts.items()})
+        return StoredPlan(info, {file: text.decode() for file, text in required(texts).items()})
 
     def history(self, name: str, limit: int = 20) -> tuple[PlanInfo, ...]:
         """The plan's revisions, newest first."""
         container = self._container(name)
         numbers = [_number(found) for found in container.names(REVISIONS, limit)]
         found = gather({n: lambda n=n: self._manifest(container, name, n) for n in numbers})
-        return tuple(info for info in found.values() if isinstance(info, PlanInfo))
+        gone = {n for n, info in found.items() if isinstance(info, NotFound)}
+        return tuple(required({n: info for n, info in found.items() if n not in gone}).values())
 
     def save(
         self,
@@ -107,16 +106,19 @@ class PlanStore:
 
         Raises:
             PlanConflict: the plan is not the one that was read, or exists already.
+            ServiceError: a file's name is impossible, or Swift failed; then the plan is what it was.
         """
         container = self._container(name)
-        current = self._current(container, name, "save plan")
+        plan_names.check_files(files)
+        current, last = self._current(container, name, "save plan")
         if (current.etag if current else None) != etag:
             raise self._conflict(container, name, current, etag)
         if current is None:
             container.create({KIND: "plan"})
         known = current.files if current else {}
         versions = self._write(container, files, known)
-        number = current.revision + 1 if current else 1
+        # Numbers go on where a deletion broke off and left manifests: the newest is always that of the last save.
+        number = last + 1
         manifest = {
             "revision": number,
             "save_id": uuid4().hex,
@@ -129,9 +131,10 @@ class PlanStore:
         if winner.save_id != manifest["save_id"]:
             self._show(container, winner, versions)
             raise self._conflict(container, name, winner, etag)
-        for gone in set(known) - set(files):
-            container.delete(gone)
-        self._prune(container, name, number - KEEP)
+        # The plan is saved: what cannot be tidied now does not undo that.
+        with suppress(ServiceError):
+            required(gather({gone: lambda gone=gone: container.delete(gone) for gone in set(known) - set(files)}))
+            self._prune(container, name, number - KEEP)
         return winner
 
     def delete(self, name: str, etag: str | None = None) -> None:
@@ -141,7 +144,7 @@ class PlanStore:
             PlanConflict: ``etag`` is given and the plan has changed.
         """
         container = self._container(name)
-        current = self._current(container, name, "delete plan")
+        current, _last = self._current(container, name, "delete plan")
         if etag is not None and current is not None and current.etag != etag:
             raise self._conflict(container, name, current, etag)
         if current is None and not self._leftover(container):
@@ -149,9 +152,9 @@ class PlanStore:
         # From here on no reader takes it for a plan, whatever becomes of the deletion.
         container.mark({KIND: "deleted"})
         while versions := container.versions():
-            _all(gather({item: lambda item=item: container.delete(*_addressed(item)) for item in versions}))
+            required(gather({item: lambda item=item: container.delete(*_addressed(item)) for item in versions}))
         while names := container.names(""):
-            _all(gather({item: lambda item=item: container.delete(item) for item in names}))
+            required(gather({item: lambda item=item: container.delete(item) for item in names}))
         container.remove()
 
     def rename(self, name: str, new_name: str) -> None:
@@ -164,10 +167,7 @@ class PlanStore:
         )
 
     def _container(self, name: str) -> Container:
-        full = self._prefix + name
-        if not name or "/" in name or len(full.encode()) > _NAME_LIMIT:
-            raise ServiceError("swift", "open plan", f"{name!r} is no name of a plan", next_step="Choose another name.")
-        return Container(self._rest, full)
+        return Container(self._rest, plan_names.container_name(self._prefix, name))
 
     def _look(self, name: str) -> PlanInfo | None:
         """The newest revision; None for a container that is no plan.
@@ -181,8 +181,8 @@ class PlanStore:
             return None
         return self._manifest(container, name, _number(last))
 
-    def _current(self, container: Container, name: str, operation: str) -> PlanInfo | None:
-        """What a save replaces; None where the name is free.
+    def _current(self, container: Container, name: str, operation: str) -> tuple[PlanInfo | None, int]:
+        """What a save replaces, None where the name is free; and the last number that a revision has, or 0.
 
         Raises:
             Conflict: a container of that name belongs to somebody else.
@@ -190,7 +190,7 @@ class PlanStore:
         try:
             metadata, last = container.last(REVISIONS)
         except NotFound:
-            return None
+            return None, 0
         if KIND not in metadata:
             raise Conflict(
                 "swift",
@@ -198,7 +198,8 @@ class PlanStore:
                 f"the container {container.name} is no plan",
                 next_step="Choose another name.",
             )
-        return self._manifest(container, name, _number(last)) if last and metadata[KIND] == "plan" else None
+        number = _number(last) if last else 0
+        return (self._manifest(container, name, number) if last and metadata[KIND] == "plan" else None), number
 
     def _leftover(self, container: Container) -> bool:
         """Whether a plan is only half deleted or half made."""
@@ -213,10 +214,18 @@ class PlanStore:
 
     def _commit(self, container: Container, name: str, manifest: Mapping[str, Any]) -> PlanInfo:
         """Write the manifest unless there is one; answers the one that holds."""
-        target = _revision(manifest["revision"])
-        if container.write_once(target, json.dumps(manifest, indent=1).encode()):
-            time.sleep(SETTLE_SECONDS)
-        return self._manifest(container, name, manifest["revision"])
+        number = manifest["revision"]
+        start = time.monotonic()
+        try:
+            written = container.write_once(_revision(number), json.dumps(manifest, indent=1).encode())
+        except Unavailable:
+            # Perhaps only the answer was lost.
+            with suppress(NotFound):
+                return self._manifest(container, name, number)
+            raise
+        if written:
+            time.sleep(max(SETTLE_SECONDS, 2 * (time.monotonic() - start)))
+        return self._manifest(container, name, number)
 
     def _write(
         self, container: Container, files: Mapping[str, str], known: Mapping[str, Version]
@@ -226,7 +235,7 @@ class PlanStore:
         same = {file: known[file] for file, content in encoded.items() if _same(known.get(file), content)}
         changed = {file: content for file, content in encoded.items() if file not in same}
         written = gather({file: lambda f=file, c=content: container.write(f, c) for file, content in changed.items()})
-        return same | _all(written)
+        return same | required(written)
 
     def _show(self, container: Container, winner: PlanInfo, touched: Mapping[str, Version]) -> None:
         """After a lost race, bring the winner's versions back to the files' plain names."""
@@ -247,18 +256,18 @@ class PlanStore:
         return PlanConflict(name, current, changes(base, current.files if current else {}))
 
     def _prune(self, container: Container, name: str, number: int) -> None:
-        """Forget one old revision, and the versions that only it used."""
-        if number < 1:
-            return
-        try:
-            old = self._manifest(container, name, number)
-            kept = set(self._manifest(container, name, number + 1).files.values())
-        except NotFound:
-            return
-        container.delete(_revision(number))
-        for file, version in old.files.items():
-            if version not in kept:
-                container.delete(file, version.id)
+        """Forget the revisions up to a number, and the versions that only they used.
+
+        Mostly that is one; after cleanups that failed it is more, of which a save forgets some.
+        """
+        with suppress(NotFound):
+            kept = set(self._manifest(container, name, number + 1).files.values()) if number > 0 else set()
+            for old in range(number, max(0, number - PRUNED), -1):
+                unused = set(self._manifest(container, name, old).files.items())
+                for file, version in unused:
+                    if version not in kept:
+                        container.delete(file, version.id)
+                container.delete(_revision(old))
 
 
 def _revision(number: int) -> str:
@@ -277,11 +286,3 @@ def _same(version: Version | None, content: bytes) -> bool:
 def _addressed(item: tuple[str, str]) -> tuple[str, str]:
     name, version = item
     return name, "" if version == "null" else version
-
-
-def _all(results: dict[Any, Any]) -> dict[Any, Any]:
-    """The results, or the first error among them."""
-    for result in results.values():
-        if isinstance(result, ServiceError):
-            raise result
-    return results
