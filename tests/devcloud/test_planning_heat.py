@@ -158,3 +158,23 @@ def _complete(heat, name, status):
 
     wait_until(look, f"stack {name} {status}", seconds=300, pause=1)
     return heat.get(name, outputs=True).outputs
+
+
+def test_nested_templates_and_files_of_others_are_previewed(heat):
+    files = {
+        "top.yaml": build.template(
+            "  a:\n    type: parts/member.yaml\n    properties: {words: {get_file: texts/a.txt}}\n"
+        ),
+        "texts/a.txt": "from the top",
+        "parts/member.yaml": build.template(
+            "  b:\n    type: inner/leaf.yaml\n"
+            "  c:\n    type: OS::Heat::SoftwareConfig\n    properties: {config: {get_file: ../texts/a.txt}}\n",
+            "  words: {type: string}\n",
+        ),
+        "parts/inner/leaf.yaml": build.template("  d: {type: OS::Heat::RandomString}\n"),
+        "values.yaml": "resource_registry: {'My::Own': parts/inner/leaf.yaml}\n",
+    }
+    composed = hot.for_heat(hot.compose(hot.parse(files)))
+    heat.validate(composed)
+    found = types(heat.preview("preview-nested", composed))
+    assert (found["OS::Heat::RandomString"], found["OS::Heat::SoftwareConfig"]) == (1, 1)

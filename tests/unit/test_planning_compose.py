@@ -229,12 +229,14 @@ def test_two_versions_of_a_role_are_two_groups(plan):
 def test_removing_the_old_version_leaves_the_new_one_in_its_group(plan):
     newer = build.plan_role("Compute", 3, version=2)
     both = hot.parse(hot.compose(replace(plan, roles=(*plan.roles, newer))))
-    kept = replace(newer, group=both.group(newer))
-    files = hot.compose(replace(both, roles=(both.roles[0], kept)))
+    assert [each.group for each in both.roles] == ["", "Compute", "Compute-2"]
+    files = hot.compose(replace(both, roles=(both.roles[0], both.roles[2])))
     assert set(read(files)["resources"]) == {"ControlVirtualIP", "Controller", "Compute-2"}
-    assert hot.parse(files).roles == (both.roles[0], kept)
-    alone = hot.parse(hot.compose(replace(both, roles=(both.roles[0], newer))))
-    assert alone.roles[1] == newer
+    left = hot.parse(files)
+    assert (left.roles, left.roles[1].group) == ((both.roles[0], newer), "Compute-2")
+    assert hot.compose(left) == files
+    never_together = hot.compose(replace(plan, roles=(plan.roles[0], newer)))
+    assert "Compute" in read(never_together)["resources"]
 
 
 def test_removing_a_role_leaves_nothing_of_it():

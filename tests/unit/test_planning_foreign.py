@@ -319,6 +319,32 @@ def test_which_template_is_the_master_must_be_clear():
     assert "which is the environment: b.yaml, c.yaml" in fails(environments)
 
 
+def test_heat_finds_every_file_by_the_text_that_names_it(files):
+    found = hot.for_heat(files)
+    assert found["nested/server.yaml"] == files["templates/nested/server.yaml"]
+    assert found["../scripts/cache.sh"] == files["scripts/cache.sh"]
+    assert {name: found[name] for name in files} == files
+    files["top.yaml"] = files.pop("plan.yaml")
+    assert hot.for_heat(files)["plan.yaml"] == files["top.yaml"]
+
+
+def test_a_package_of_ours_is_as_heat_wants_it():
+    files = hot.compose(build.plan())
+    assert hot.for_heat(files) == files
+
+
+def test_one_text_for_two_files_cannot_be_told_apart():
+    files = {
+        "plan.yaml": build.template("  a: {type: a/t.yaml}\n  b: {type: b/t.yaml}\n"),
+        "a/t.yaml": build.template("  x: {type: x.yaml}\n"),
+        "b/t.yaml": build.template("  x: {type: x.yaml}\n"),
+        "a/x.yaml": build.template("  y: {type: OS::Heat::None}\n"),
+        "b/x.yaml": build.template("  z: {type: OS::Heat::None}\n"),
+    }
+    with pytest.raises(PlanningError, match=r"b/t.yaml:3: the name x.yaml means another file elsewhere"):
+        hot.for_heat(files)
+
+
 @pytest.mark.skipif(not build.CORPUS, reason="optional: TRIPLEO_UI_CORPUS names no folder")
 class TestPuppetPlan:
     """A package that Tuskar composed from real templates."""

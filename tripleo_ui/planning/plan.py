@@ -19,14 +19,15 @@ class PlanRole:
         count: how many there are.
         flavor: name of the flavor that their nodes match.
         image: name of the image that they start from.
-        group: name of the resource that holds them; empty for the usual one.
+        group: name of the resource that holds them; empty for the usual one. Not compared: it says where the servers
+            are, not what they are.
     """
 
     role: Role
     count: int = 1
     flavor: str = ""
     image: str = ""
-    group: str = ""
+    group: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
@@ -75,7 +76,9 @@ class Plan:
         """
         if plan_role.group:
             return plan_role.group
-        lowest = min(each.role.version for each in self.roles if each.name == plan_role.name)
+        lowest = min(
+            (each.role.version for each in self.roles if each.name == plan_role.name), default=plan_role.role.version
+        )
         return plan_role.name if plan_role.role.version == lowest else plan_role.namespace
 
 

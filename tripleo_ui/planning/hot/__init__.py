@@ -11,10 +11,11 @@ from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.planning.hot import amending, foreign, master, own, provider
 from tripleo_ui.planning.hot.layout import ENVIRONMENT, MASTER
 from tripleo_ui.planning.hot.layout import provider as provider_file
+from tripleo_ui.planning.hot.package import Package
 from tripleo_ui.planning.plan import Plan
 from tripleo_ui.planning.services import Registry, registry
 
-__all__ = ["ENVIRONMENT", "MASTER", "compose", "parse"]
+__all__ = ["ENVIRONMENT", "MASTER", "compose", "for_heat", "parse"]
 
 
 def compose(plan: Plan, services: Registry | None = None) -> dict[str, str]:
@@ -65,3 +66,15 @@ def _own(files: Mapping[str, str], services: Registry) -> Plan | None:
         return plan if compose(plan, services) == dict(files) else None
     except (PlanningError, TypeError, ValueError, AttributeError):
         return None
+
+
+def for_heat(files: Mapping[str, str]) -> dict[str, str]:
+    """A package's files under the names that Heat looks for; those of a package of ours are as they are.
+
+    The master template becomes ``plan.yaml``, the environment ``environment.yaml``. Heat finds a file by the very text
+    that names it, so a file that templates name relative to their folders is there under each of these names too.
+
+    Raises:
+        PlanningError: a file is no template, or one text names two files.
+    """
+    return Package(files).for_heat()

@@ -1,6 +1,8 @@
 """Reads a package that ``compose`` wrote."""
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tripleo_ui.planning.hot import layout
@@ -45,15 +47,16 @@ def _plan(data: Mapping[str, Any]) -> Plan | None:
 
 
 def plain(plan: Plan) -> Plan:
-    """The plan without the names of groups that have the usual name anyway."""
-    bare = Plan(roles=tuple(PlanRole(each.role) for each in plan.roles))
-    roles = tuple(
-        PlanRole(
-            each.role, each.count, each.flavor, each.image, "" if bare.group(plain_role) == each.group else each.group
-        )
-        for each, plain_role in zip(plan.roles, bare.roles, strict=True)
+    """The plan without the names of groups that have the usual name whatever happens to other roles.
+
+    Where a plan has several versions of a role they stay said, so that the servers of one stay where they are when
+    the other leaves.
+    """
+    times = Counter(each.name for each in plan.roles)
+    usual = (
+        replace(each, group="") if times[each.name] == 1 and each.group == each.name else each for each in plan.roles
     )
-    return Plan(plan.name, plan.description, roles, plan.parameters, plan.files)
+    return replace(plan, roles=tuple(usual))
 
 
 def of_template(

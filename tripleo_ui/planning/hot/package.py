@@ -159,26 +159,45 @@ class Package:
     def _targets(self, name: str) -> set[str]:
         return {self.resolve(target, name) for _path, target in named_files(self.document(name).data)}
 
-    def missing(self) -> Iterator[PlanningError]:
-        """Files that templates or the registry name and the package does not have."""
+    def for_heat(self) -> dict[str, str]:
+        """The files under the names that Heat looks for.
+
+        Heat finds a file by the very text that names it, while people write names relative to the file that they are
+        in. A file that is named in several ways is there under each.
+
+        Raises:
+            PlanningError: two files are named by the same text.
+        """
+        special = {self.master: layout.MASTER, self.environment: layout.ENVIRONMENT}
+        found = {special.get(name, name): text for name, text in self.files.items()}
+        for source, path, target in self._named():
+            name = self.resolve(target, source)
+            if name and found.setdefault(target, self.files[name]) != self.files[name]:
+                raise self.document(source).error(f"the name {target} means another file elsewhere", path)
+        return found
+
+    def _named(self) -> Iterator[tuple[str, tuple[Any, ...], str]]:
+        """Each name of a file in the registry, the master template and all templates that these lead to."""
+        queue, seen = [self.master], set[str]()
         for path, target in _leaves(self.registry, ("resource_registry",)):
-            if target.endswith(_TEMPLATES) and not self._is_there(target, self.environment):
-                yield self.settings().error(f"the file {target} is not in the package", path)
-        queue, seen = [self.master, *sorted(self._registered - {""})], set[str]()
+            if target.endswith(_TEMPLATES):
+                yield self.environment, path, target
+                queue.append(self.resolve(target, self.environment))
         while queue:
             name = queue.pop(0)
-            if name in seen:
+            if not name or name in seen:
                 continue
             seen.add(name)
-            document = self.document(name)
-            for path, target in named_files(document.data):
-                if not self._is_there(target, name):
-                    yield document.error(f"the file {target} is not in the package", path)
-                elif path[-1] == "type" and "://" not in target:
+            for path, target in named_files(self.document(name).data):
+                yield name, path, target
+                if path[-1] == "type":
                     queue.append(self.resolve(target, name))
 
-    def _is_there(self, target: str, source: str) -> bool:
-        return "://" in target or bool(self.resolve(target, source))
+    def missing(self) -> Iterator[PlanningError]:
+        """Files that templates or the registry name and the package does not have."""
+        for source, path, target in self._named():
+            if "://" not in target and not self.resolve(target, source):
+                yield self.document(source).error(f"the file {target} is not in the package", path)
 
 
 def section_of(document: Document, name: str) -> dict[str, Any]:
