@@ -47,11 +47,17 @@ def dashboard(cloud):  # noqa: F811
 
 
 @pytest.fixture
-def browser(driver, dashboard, admin, request):  # noqa: F811
+def credentials(admin):  # noqa: F811
+    """What the administrator types to sign in, and the project to work in."""
+    return "admin", PASSWORD, "Default", admin.current_project_id
+
+
+@pytest.fixture
+def browser(driver, dashboard, credentials, request):
     """A browser signed in as the cloud's administrator; a failed test leaves a picture of where it failed."""
     pictures = request.config.getoption("--screenshots") or ARTEFACTS
     page = Browser(driver, dashboard, pictures)
-    page.sign_in("admin", PASSWORD, project=admin.current_project_id)
+    page.sign_in(*credentials)
     yield page
     report = getattr(request.node, "report_call", None)
     if report is not None and report.failed:

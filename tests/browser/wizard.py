@@ -5,6 +5,19 @@ from selenium.webdriver.common.by import By
 from tripleo_ui.web.schema_forms import element_id
 
 
+def problems(browser):
+    """What axe finds serious, as lines."""
+    return browser.problems()
+
+
+def delete(browser, key):
+    """Delete a draft through the list of deployments."""
+    browser.go("/infrastructure/deployments/")
+    buttons = browser.all(f"form[action$='/drafts/{key}/delete/'] button")
+    if buttons:
+        browser.click(buttons[0])
+
+
 def look(browser, name):
     """Every step is checked for accessibility and kept as a picture."""
     found = browser.problems()
