@@ -64,8 +64,12 @@ class Feeder:
         """Fill in history where there is none, write the present, and return the number of measures."""
         now = self._now()
         nodes, running = self._nodes(), self._servers()
-        for name, story in history.stories(node.name for node in nodes).items():
-            self._told.setdefault(name, story)
+        if not self._told:
+            self._told = history.stories(node.name for node in nodes)
+        # Who is enrolled while this runs has no past.
+        for newcomer in (node for node in nodes if node.name not in self._told):
+            self._told[newcomer.name] = history.PLAIN
+            self._filled.add(newcomer.uuid)
         written = sum(self._remember_node(node, now) for node in nodes if node.uuid not in self._filled)
         written += sum(self._remember_server(server, now) for server in running if server.id not in self._filled)
         written += self._store.write(

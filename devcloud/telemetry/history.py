@@ -47,11 +47,14 @@ PLAIN = Story()
 
 
 def stories(names: Iterable[str]) -> dict[str, Story]:
-    """Return the story of each node: of four nodes or more, three have one; of fewer, the first ones have."""
+    """Return the story of each node: of four nodes or more, three have one; of fewer, the first ones have.
+
+    From 16 nodes on the places stay where they are, so a node more with a name behind the others' changes no story.
+    """
     ordered = sorted(names)
     told: dict[str, Story] = dict.fromkeys(ordered, PLAIN)
     # A quarter, half and all of the way through the list: they lie in different roles.
-    size = len(ordered)
+    size = min(len(ordered), 16)
     places = (size // 4, size // 2, size - 1) if size > 3 else range(size)
     told.update({ordered[place]: story for place, story in zip(places, (HOT, GAPPED, DEAD), strict=False)})
     return told

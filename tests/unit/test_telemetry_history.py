@@ -57,6 +57,14 @@ def test_stories_do_not_depend_on_the_order_of_a_list():
     assert history.stories(reversed(NAMES)) == history.stories(NAMES)
 
 
+def test_a_node_more_at_the_end_changes_no_story():
+    names = [*NAMES, "storage-2", "storage-3"]
+    before, after = history.stories(names), history.stories([*names, "test-1"])
+    assert {name: after[name] for name in names} == before
+    assert before["storage-3"] == DEAD
+    assert after["test-1"] == PLAIN
+
+
 @pytest.mark.parametrize(("count", "special"), [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3), (5, 3)])
 def test_few_nodes_share_the_stories_there_are(count, special):
     told = history.stories(NAMES[:count])
