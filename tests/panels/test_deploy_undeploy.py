@@ -159,6 +159,8 @@ def test_undeploy_names_what_it_destroys(admin):
     assert "The stack “demo” with all its servers and their data" in page.text
     assert "cannot be undone" in page.text
     assert "Delete the plan with all its revisions too" in page.text
+    # Horizon's script would ask once more, without a name, before a button of that class.
+    assert not [item for item in page.elements("button") if "btn-danger" in item.get("class", "")]
 
 
 @pytest.mark.parametrize("typed", ["", "Demo", "demo ", "demo2", "dem"])
