@@ -8,9 +8,7 @@ import pytest
 def pytest_addoption(parser):
     group = parser.getgroup("tripleo_ui")
     group.addoption("--update-baselines", action="store_true", help="write the API calls that were counted")
-    group.addoption(
-        "--screenshots", metavar="FOLDER", help="where browser tests put pictures of the pages"
-    )
+    group.addoption("--screenshots", metavar="FOLDER", help="where browser tests put pictures of the pages")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -178,7 +178,7 @@ def test_one_key_means_one_parameter(folder, key):
     [
         ("key: licenses\n", "key: Li/cen\n", ":1: key: a key has small letters"),
         ("label: Licenses\n", "", ":1: label is missing"),
-        ("label: Licenses\n", "label: Licenses\nlable: x\n", ":3: unknown: lable"),
+        ("label: Licenses\n", "label: Licenses\nlabels: x\n", ":3: unknown: labels"),
         ("port: 9999", "port: 99999", ":5: endpoints.0.port: 99999 is greater"),
         ("type: string", "type: text", ":8: parameters.LicensePassword.type: 'text' is not one of"),
         ("parameters: [LicensePassword]", "parameters: [Nothing]", ":13: license-server reads Nothing"),

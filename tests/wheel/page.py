@@ -2,6 +2,7 @@
 
 import json
 import sys
+from datetime import UTC, datetime
 from unittest import mock
 
 import django
@@ -14,7 +15,7 @@ def sign_in():
 
     return auth_user.User(
         id="u1",
-        token=mock.Mock(id="token", expires="2099-01-01T00:00:00Z"),
+        token=mock.Mock(id="token", expires=datetime(2099, 1, 1, tzinfo=UTC)),
         user="operator",
         domain_id="default",
         user_domain_id="default",

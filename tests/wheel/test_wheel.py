@@ -21,14 +21,15 @@ ALLOWED_HOSTS = ["localhost"]
 COMPRESS_ENABLED = False
 COMPRESS_PRECOMPILERS = ()
 OPENSTACK_KEYSTONE_URL = "http://127.0.0.1:1/v3"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 SESSION_ENGINE = "django.contrib.sessions.backends.file"
 SESSION_FILE_PATH = os.path.dirname(__file__)
 TRIPLEO_UI = {"DATABASE_URL": "sqlite:///" + os.path.join(os.path.dirname(__file__), "ours.sqlite")}
 
 # What copying our files into Horizon's own folder does.
-from openstack_dashboard.local import enabled
+from openstack_dashboard.local import enabled as _enabled
 
-enabled.__path__.extend(importlib.import_module("tripleo_ui.enabled").__path__)
+_enabled.__path__.extend(importlib.import_module("tripleo_ui.enabled").__path__)
 """
 
 
