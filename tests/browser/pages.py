@@ -14,7 +14,7 @@ WIDTHS = {1440: 1000, 390: 844}
 _AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
 _RUN_AXE = """
 const done = arguments[arguments.length - 1];
-axe.run(document.querySelector("#content_body"), {resultTypes: ["violations"]}).then(
+axe.run({include: ["#content_body"], exclude: [".page-breadcrumb"]}, {resultTypes: ["violations"]}).then(
   (result) => done(result.violations.map(
     (v) => [v.impact, v.id, v.help, v.nodes.map((n) => n.html + " " + n.failureSummary)])),
   (error) => done([["critical", "axe", String(error), []]]));
@@ -157,6 +157,15 @@ class Browser:
             suffix = f"-{theme}" if theme else ""
             self.driver.save_screenshot(str(self.pictures / f"{name}-{width}{suffix}.png"))
         self._resize(1440, WIDTHS[1440])
+
+    def overflows(self, width):
+        """Whether the content is wider than a window of that width; tables that scroll on their own do not count."""
+        self._resize(width, WIDTHS[width])
+        wider = self.driver.execute_script(
+            "const page = document.getElementById('content_body'); return page.scrollWidth > page.clientWidth + 1"
+        )
+        self._resize(1440, WIDTHS[1440])
+        return wider
 
     def _resize(self, width, height):
         self.driver.execute_cdp_cmd(

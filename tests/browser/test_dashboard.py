@@ -1,5 +1,6 @@
 """Every page of the dashboard but the wizard: deployed and undeployed by hand, looked at, checked for accessibility."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from tripleo_ui.services.cloud import Cloud
 
 NAME = "pictured-cloud"
 PAGE = f"/infrastructure/deployments/plans/{NAME}/"
+# What pictures are called after, where the dashboard was built with another theme than its own.
+THEME = os.environ.get("TRIPLEO_UI_THEME", "")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "overcloud.yaml"
 
 
@@ -36,7 +39,7 @@ def look(browser, name, path):
     browser.go(path)
     found = browser.problems()
     assert found == [], "\n".join(found)
-    browser.picture(name)
+    browser.picture(name, THEME)
     browser._resize(390, 844)
     wide = browser.driver.execute_script("return document.documentElement.scrollWidth")
     browser._resize(1440, 1000)
@@ -54,7 +57,8 @@ def test_screenshots_of_the_dashboard(browser, admin, plan):
     browser.press("Deploy")
     browser.wait(lambda: state(browser) == "Deploying", "the deployment to begin", 60)
     browser.wait(lambda: browser.all(".tu-progress-track"), "a progress bar", 120)
-    browser.picture("deployment-under-way")
+    browser.wait(lambda: "Deploy nodes" in browser.text, "nodes to be deployed", 120)
+    browser.picture("deployment-under-way", THEME)
     browser.wait(lambda: state(browser) == "Deployed", "the page to say by itself that all is deployed", 600)
     assert admin.get_stack(NAME).status == "CREATE_COMPLETE"
 
