@@ -4,7 +4,7 @@ On its first round it fills the last 24 hours of every node that has no measures
 meters of nodes and servers each minute. Sensor readings are not its business: Ironic sends those. It ends only when it
 is told to; a service that is away costs rounds, and the wait between them grows.
 
-History shows every node at work. Its live meters show what the node does now.
+The first history shows every node at work. Live meters, and what a restart fills in, show what the node does now.
 """
 
 import logging
@@ -95,9 +95,11 @@ class Feeder:
         if newest is not None and story.dead:
             self._filled.add(node.uuid)
             return 0
-        worked = replace(node, powered=True, busy=True, heat=node.heat + story.heat)
-        controller, *others = hosts.resources(worked)
-        return self._remember(node.uuid, [*others, *hosts.sensor_resources(worked), controller], story, newest, now)
+        warm = replace(node, heat=node.heat + story.heat)
+        # What was missed since an earlier feeder's last measure goes on with what the node does now.
+        then = replace(warm, powered=True, busy=True) if newest is None else warm
+        controller, *others = hosts.resources(then)
+        return self._remember(node.uuid, [*others, *hosts.sensor_resources(then), controller], story, newest, now)
 
     def _remember_server(self, server: Server, now: float) -> int:
         instance, *others = servers.resources(server)

@@ -135,6 +135,19 @@ def test_a_restart_hours_later_fills_what_was_missed():
     assert len(missed) == 36
 
 
+def test_what_a_restart_fills_in_shows_the_node_as_it_is_now():
+    plain = _named(history.PLAIN)
+    world = World([dataclasses.replace(node, powered=False, busy=False) for node in NODES])
+    world.feeder().round()
+    world.now += 3600
+    world.feeder().round()
+    power = world.memory.series[plain.uuid, "hardware.ipmi.node.power"]
+    assert min(watts for at, watts in power.items() if at < NOW) > 100, "at work before the first start"
+    assert {watts < 30 for at, watts in power.items() if at >= NOW} == {True}, "off since then"
+    received = world.memory.series[f"{plain.uuid}.eno1", "network.incoming.bytes"]
+    assert max(received) < NOW
+
+
 def test_the_dead_node_stays_dead_at_a_restart_and_lives_when_it_is_switched_on():
     dead = _named(history.DEAD)
     off = [dataclasses.replace(node, powered=False, busy=False) for node in NODES]
