@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.unit.planning import build
 from tripleo_ui.planning import hot, needs
+from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.planning.plan import Plan, PlanRole, parameters
 from tripleo_ui.planning.roles import Role, ServiceChoice, default_roles
 from tripleo_ui.planning.services import registry
@@ -245,6 +246,21 @@ def test_removing_a_role_leaves_nothing_of_it():
     fewer = hot.parse(hot.compose(build.plan(Controller=1, Compute=1, BlockStorage=1)))
     fewer = replace(fewer, roles=fewer.roles[:2])
     assert not any("BlockStorage" in text for text in hot.compose(fewer).values())
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        (ServiceChoice("licenses", "license-server"), "license-server for licenses, which is unknown"),
+        (ServiceChoice("hypervisor", "owl"), "owl for hypervisor, which is unknown"),
+        (ServiceChoice("hypervisor", "nova-compute-ironic"), "hypervisor twice"),
+    ],
+)
+def test_nothing_that_a_role_runs_is_dropped_in_silence(plan, choice, said):
+    compute = plan.roles[1]
+    more = replace(compute, role=replace(compute.role, services=(*compute.role.services, choice)))
+    with pytest.raises(PlanningError, match=said):
+        hot.compose(replace(plan, roles=(plan.roles[0], more)))
 
 
 def test_values_of_every_type_come_back(plan):

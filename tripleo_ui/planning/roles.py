@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tripleo_ui.planning import schema, yamlio
+from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.planning.services import Registry
 
 DATA = Path(__file__).parent / "data" / "roles"
@@ -92,6 +93,21 @@ def _read(path: Path) -> tuple[int, Role]:
     order = data.pop("order", 0)
     data["services"] = tuple(ServiceChoice(service, element) for service, element in data["services"].items())
     return order, Role(**data)
+
+
+def check_known(role: Role, services: Registry) -> None:
+    """Check that all of a role's services and elements are known, and that no service comes twice.
+
+    Raises:
+        PlanningError: one is not.
+    """
+    seen: set[str] = set()
+    for choice in role.services:
+        if services.element(choice.service, choice.element) is None:
+            raise PlanningError(f"the role {role.name} runs {choice.element} for {choice.service}, which is unknown")
+        if choice.service in seen:
+            raise PlanningError(f"the role {role.name} has the service {choice.service} twice")
+        seen.add(choice.service)
 
 
 def running(role: Role, services: Registry) -> tuple[ServiceChoice, ...]:

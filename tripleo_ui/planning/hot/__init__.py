@@ -13,6 +13,7 @@ from tripleo_ui.planning.hot.layout import ENVIRONMENT, MASTER
 from tripleo_ui.planning.hot.layout import provider as provider_file
 from tripleo_ui.planning.hot.package import Package
 from tripleo_ui.planning.plan import Plan
+from tripleo_ui.planning.roles import check_known
 from tripleo_ui.planning.services import Registry, registry
 
 __all__ = ["ENVIRONMENT", "MASTER", "compose", "for_heat", "parse"]
@@ -26,12 +27,15 @@ def compose(plan: Plan, services: Registry | None = None) -> dict[str, str]:
         services: all cloud services; those of this package where none are given.
 
     Raises:
-        PlanningError: a package that was written elsewhere cannot take a change.
+        PlanningError: a role runs something that no service describes, or a service twice, which could only be
+            dropped; or a package that was written elsewhere cannot take a change.
     """
     services = services or registry()
     if plan.foreign:
         return amending.compose(plan, services)
     roles = [each.role for each in plan.roles]
+    for role in roles:
+        check_known(role, services)
     files = {
         MASTER: yamlio.dump(master.template(plan, services)),
         ENVIRONMENT: yamlio.dump(master.environment(plan, services)),

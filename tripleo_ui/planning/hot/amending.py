@@ -9,6 +9,7 @@ from tripleo_ui.planning.hot.package import Package
 from tripleo_ui.planning.hot.tracing import Group, Source
 from tripleo_ui.planning.hot.work import Work
 from tripleo_ui.planning.plan import Plan, PlanRole
+from tripleo_ui.planning.roles import check_known
 from tripleo_ui.planning.services import Registry
 
 
@@ -114,7 +115,7 @@ def _generate(work: Work, plan: Plan, base: Plan, groups: Mapping[str, Group], s
     new_roles = [each.role for each in plan.roles]
     for each in plan.roles:
         if each.namespace not in groups:
-            adding.add(work, plan, _checked(each), services)
+            adding.add(work, plan, _checked(each, services), services)
             continue
         old = before[each.namespace]
         if old.role.template:
@@ -122,10 +123,11 @@ def _generate(work: Work, plan: Plan, base: Plan, groups: Mapping[str, Group], s
                 reason = f"the services of {each.name} are said in its template, which was written elsewhere"
                 raise PlanningError(reason, old.role.template)
         elif provider.template(old.role, old_roles, services) != provider.template(each.role, new_roles, services):
-            adding.renew(work, plan, each, services)
+            adding.renew(work, plan, _checked(each, services), services)
 
 
-def _checked(each: PlanRole) -> PlanRole:
+def _checked(each: PlanRole, services: Registry) -> PlanRole:
     if each.role.template:
         raise PlanningError(f"{each.name} cannot be added: its template belongs to another package")
+    check_known(each.role, services)
     return each
