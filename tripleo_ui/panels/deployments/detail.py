@@ -127,7 +127,9 @@ def overview(found: Found) -> dict:
     tally = overcloud.tally(resources)
     if stack.in_progress and tally[1]:
         # Heat's own numbers are newer than those that the conductor wrote down.
-        context["progress"] = request_summary.Progress(*tally)
+        # Nested stacks appear one by one, so the preview's total is the better one at first.
+        known = found.request.total if found.request and found.request.active else 0
+        context["progress"] = request_summary.Progress(tally[0], max(tally[1], known))
     return {
         **context,
         "failures": found.failures(*parts.values()),
