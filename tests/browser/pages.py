@@ -64,6 +64,11 @@ class Browser:
         self.driver.add_cookie({"name": "theme", "value": theme, "path": "/"})
         self.driver.refresh()
 
+    def is_dark(self):
+        """Whether the page's background is darker than a middle grey."""
+        colour = self.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        return max(map(int, re.findall(r"\d+", colour)[:3])) < 128
+
     # -- what it sees
 
     def css(self, selector):

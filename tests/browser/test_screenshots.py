@@ -18,6 +18,7 @@ THEMES = {"default": "", "dark": "dark"}
 @pytest.fixture(params=THEMES)
 def theme(browser, request):
     browser.use_theme(request.param)
+    assert browser.is_dark() == (request.param == "dark")
     yield THEMES[request.param]
     browser.use_theme("default")
 
