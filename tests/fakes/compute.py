@@ -21,7 +21,7 @@ class Compute:
     def nova_routes(self):
         return [
             ("GET", r"/flavors/detail", lambda _call: {"flavors": self.flavors}),
-            ("GET", r"/servers/detail", lambda _call: {"servers": self.servers}),
+            ("GET", r"/servers/detail", self._servers),
         ]
 
     def ironic_routes(self):
@@ -66,14 +66,29 @@ class Compute:
         }
         self.nodes.append(node | changes)
 
+    def add_server(self, name, **changes):
+        server = {"id": f"server-{name}", "name": name, "status": "ACTIVE", "addresses": {}}
+        self.servers.append(server | changes)
+
+    def _servers(self, call):
+        """Nova says with a link that there is more."""
+        page, more = _page(self.servers, call, "id")
+        return {"servers": page} | ({"servers_links": [{"rel": "next", "href": "later"}]} if more else {})
+
     def _images(self, call):
         found = [image for image in self.images if image["status"] == call.one("status", "active")]
         return {"images": sorted(found, key=lambda image: image["name"])[: int(call.one("limit"))]}
 
     def _nodes(self, call):
-        limit, marker = int(call.one("limit")), call.one("marker")
         found = self.nodes
         if call.one("associated") == "true":
             found = [node for node in found if node["instance_uuid"]]
-        start = next((i + 1 for i, node in enumerate(found) if node["uuid"] == marker), 0)
-        return {"nodes": found[start : start + limit]}
+        page, _more = _page(found, call, "uuid")
+        return {"nodes": page}
+
+
+def _page(items, call, key):
+    """What a service lists after a marker, and whether there is more."""
+    limit, marker = int(call.one("limit")), call.one("marker")
+    start = next((i + 1 for i, item in enumerate(items) if item[key] == marker), 0)
+    return items[start : start + limit], len(items) > start + limit

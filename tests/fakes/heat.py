@@ -60,7 +60,9 @@ class Heat:
         wanted = set(call.query.get("name", ()))
         found = [stack for stack in self.stacks.values() if not wanted or stack["stack_name"] in wanted]
         tagged = [stack for stack in found if call.one("tags") in stack["tags"]]
-        return {"stacks": [_shown(stack) for stack in tagged[: int(call.one("limit", "1000"))]]}
+        newest_first, marker = tagged[::-1], call.one("marker")
+        start = next((i + 1 for i, stack in enumerate(newest_first) if stack["id"] == marker), 0)
+        return {"stacks": [_shown(stack) for stack in newest_first[start : start + int(call.one("limit", "1000"))]]}
 
     def _show(self, call, name):
         return {"stack": _shown(self._found(name)) | {"outputs": self._found(name)["outputs"]}}

@@ -112,6 +112,55 @@ def test_deepest_failed_resource_holds_the_reason(fake, cloud):
     assert failed.reason == "No valid host."
 
 
+def test_stacks_come_in_pages_newest_first(fake, cloud):
+    for number in range(5):
+        fake.heat.add(f"s{number}")
+    first = cloud.heat.list(limit=3)
+
+    assert [stack.name for stack in first] == ["s4", "s3", "s2"]
+    assert [stack.name for stack in cloud.heat.list(limit=3, marker=first[-1].id)] == ["s1", "s0"]
+
+
+def test_resource_that_was_only_stopped_is_not_the_reason(fake, cloud):
+    members = [("CREATE_FAILED", "CREATE aborted (Task create from Server timed out)"), ("CREATE_FAILED", "No quota.")]
+    fake.heat.add("oc", "CREATE_FAILED", roles={"Compute": members})
+    assert cloud.heat.failure(cloud.heat.find("oc")).reason == "No quota."
+
+
+def test_stack_that_failed_without_a_failed_resource_has_none(fake, cloud):
+    fake.heat.add("oc", "CREATE_FAILED", roles={"Compute": [("CREATE_COMPLETE", "")]})
+    assert cloud.heat.failure(cloud.heat.find("oc")) is None
+
+
+def test_heat_gives_an_update_as_much_time_as_a_creation(cloud, monkeypatch):
+    sent = []
+    call = type(cloud.heat._rest).call
+
+    def record(rest, operation, method, path, **more):
+        sent.append(more.get("json"))
+        return call(rest, operation, method, path, **more)
+
+    monkeypatch.setattr(type(cloud.heat._rest), "call", record)
+    cloud.heat.create("oc", FILES)
+    stack = cloud.heat.find("oc")
+    cloud.heat.update(stack, FILES, tags=["tripleo-ui:2"])
+    created, updated = sent[0], sent[-1]
+
+    assert created["timeout_mins"] == updated["timeout_mins"] == 240
+    assert created["disable_rollback"]
+    assert updated["disable_rollback"]
+    assert updated["files"] == {"provider-A-1.yaml": "x"}
+    assert updated["tags"] == "tripleo-ui,tripleo-ui:2"
+
+
+def test_bodies_are_never_logged(cloud, caplog):
+    caplog.set_level("DEBUG")
+    cloud.heat.create("oc", FILES | {"environment.yaml": "parameters: {Password: hush-hush}"})
+    cloud.plans.save("oc", {"plan.yaml": "hush-hush"})
+    cloud.plans.read("oc")
+    assert "hush-hush" not in caplog.text
+
+
 def test_stack_that_is_not_there_is_none(cloud):
     assert cloud.heat.find("nothing") is None
 
@@ -169,6 +218,20 @@ FLAVOR = Flavor("f", "gpu", 1, 1, 1, "CUSTOM_BAREMETAL_GPU_LARGE", frozenset({"C
 )
 def test_supply_leaves_out_what_a_deployment_cannot_take(changes, free, matching):
     assert nodes.supply([node(**changes)], [FLAVOR]) == {"gpu": nodes.Supply(free, matching)}
+
+
+def test_servers_come_in_pages_until_all_are_found(fake, cloud):
+    for number in range(2500):
+        fake.compute.add_server(f"s{number}")
+
+    assert [server.name for server in cloud.nova.servers(["server-s3"])] == ["s3"]
+    assert fake.calls["nova"] == 1
+    assert len(cloud.nova.servers([f"server-s{number}" for number in range(0, 2500, 100)])) == 25
+    assert fake.calls["nova"] == 4
+    assert cloud.nova.servers(["gone"]) == ()
+    assert fake.calls["nova"] == 7
+    assert cloud.nova.servers([]) == ()
+    assert fake.calls["nova"] == 7
 
 
 def test_counts_show_maintenance_as_a_state_of_its_own():

@@ -9,6 +9,7 @@ from heatclient.v1.events import EventManager
 from heatclient.v1.resources import ResourceManager
 from heatclient.v1.stacks import StackManager
 
+from tripleo_ui.services import heat_secrets
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.heat_records import Change, Event, Resource, Stack
 from tripleo_ui.services.rest import Rest
@@ -17,6 +18,9 @@ TEMPLATE = "plan.yaml"
 ENVIRONMENT = "environment.yaml"
 TAG = "tripleo-ui"
 DEPTH = 5
+TIMEOUT_MINUTES = 240
+# What Heat says of resources that stopped because of another one's failure.
+_CONSEQUENCES = ("aborted", "cancelled", "canceled")
 
 
 class _Transport:
@@ -62,44 +66,47 @@ class Heat:
         return StackManager(_Transport(self._rest, operation))
 
     def validate(self, files: Mapping[str, str]) -> dict[str, Any]:
-        """Let Heat check the templates; answers their parameters by name."""
-        found = self._stacks("validate templates").validate(**_package(files))
-        return dict(found.get("Parameters", {}))
+        """Let Heat check the templates; answers their parameters by name, without hidden values."""
+        with heat_secrets.kept(files):
+            found = self._stacks("validate templates").validate(**_package(files))
+        return heat_secrets.shown(found.get("Parameters", {}))
 
     def preview(self, name: str, files: Mapping[str, str]) -> tuple[Resource, ...]:
         """What creating the stack would make, nested resources too."""
-        stack = self._stacks("preview stack").preview(stack_name=name, disable_rollback=True, **_package(files))
+        with heat_secrets.kept(files):
+            stack = self._stacks("preview stack").preview(stack_name=name, disable_rollback=True, **_package(files))
         return tuple(_flatten(stack.resources))
 
     def preview_update(self, stack: Stack, files: Mapping[str, str]) -> tuple[Change, ...]:
         """What updating the stack would change, nested resources too."""
-        body = self._stacks("preview update").preview_update(stack.identity, show_nested=True, **_package(files))
+        with heat_secrets.kept(files):
+            body = self._stacks("preview update").preview_update(stack.identity, show_nested=True, **_package(files))
         return tuple(
             Change(action, item["resource_name"], item["resource_type"], item.get("stack_name") or "")
             for action, items in body["resource_changes"].items()
             for item in items
         )
 
-    def create(self, name: str, files: Mapping[str, str], tags: Iterable[str] = (), timeout_mins: int = 240) -> str:
-        """Start creating a stack that is kept when it fails; answers its id.
+    def create(
+        self, name: str, files: Mapping[str, str], tags: Iterable[str] = (), timeout_mins: int = TIMEOUT_MINUTES
+    ) -> str:
+        """Start creating a stack that is kept when it fails; answers its id. Heat gives up after ``timeout_mins``.
 
         Raises:
             Conflict: there is a stack of that name.
         """
-        body = self._stacks("create stack").create(
-            stack_name=name,
-            disable_rollback=True,
-            timeout_mins=timeout_mins,
-            tags=",".join((TAG, *tags)),
-            **_package(files),
-        )
+        options = _options(tags, timeout_mins)
+        with heat_secrets.kept(files):
+            body = self._stacks("create stack").create(stack_name=name, **options, **_package(files))
         return str(body["stack"]["id"])
 
-    def update(self, stack: Stack, files: Mapping[str, str], tags: Iterable[str] = ()) -> None:
+    def update(
+        self, stack: Stack, files: Mapping[str, str], tags: Iterable[str] = (), timeout_mins: int = TIMEOUT_MINUTES
+    ) -> None:
         """Start updating a stack, also one whose last action failed, to the files."""
-        self._stacks("update stack").update(
-            stack.identity, disable_rollback=True, tags=",".join((TAG, *tags)), **_package(files)
-        )
+        options = _options(tags, timeout_mins)
+        with heat_secrets.kept(files):
+            self._stacks("update stack").update(stack.identity, **options, **_package(files))
 
     def delete(self, stack: Stack) -> None:
         """Start deleting a stack; one that is gone already is no error."""
@@ -148,9 +155,20 @@ class Heat:
         return tuple(_event(item.to_dict()) for item in items)
 
     def failure(self, stack: Stack, resources: Iterable[Resource] | None = None) -> Resource | None:
-        """The deepest failed resource, which holds the cause that those above it only repeat."""
+        """The deepest failed resource, which holds the cause that those above it only repeat.
+
+        Those that only stopped since something else had failed come last.
+        """
         found = self.resources(stack) if resources is None else resources
-        return max((item for item in found if item.failed), key=lambda item: len(item.path), default=None)
+        return max((item for item in found if item.failed), key=_weight, default=None)
+
+
+def _weight(item: Resource) -> tuple[bool, int]:
+    return not any(word in item.reason.lower() for word in _CONSEQUENCES), len(item.path)
+
+
+def _options(tags: Iterable[str], timeout_mins: int) -> dict[str, Any]:
+    return {"disable_rollback": True, "timeout_mins": timeout_mins, "tags": ",".join((TAG, *tags))}
 
 
 def _package(files: Mapping[str, str]) -> dict[str, Any]:

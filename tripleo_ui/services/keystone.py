@@ -26,7 +26,12 @@ class Keystone:
         for item in found:
             if item["domain_id"] in domains:
                 return str(item["id"])
-        raise NotFound("keystone", "find user", f"there is no user {name} in the domain {domain}")
+        raise NotFound(
+            "keystone",
+            "find user",
+            f"there is no user {name} in the domain {domain}",
+            next_step="Create it, or set the name of the conductor's user in the settings.",
+        )
 
     def _domains(self, name: str) -> list[dict[str, str]]:
         domains: list[dict[str, str]] = self._rest.call("find domain", "GET", "/domains", params={"name": name}).json()[

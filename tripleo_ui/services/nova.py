@@ -53,13 +53,20 @@ class Nova:
         return tuple(sorted(map(_flavor, found), key=lambda flavor: flavor.name))
 
     def servers(self, ids: Iterable[str]) -> tuple[Server, ...]:
-        """The project's servers among ``ids``, in one call."""
-        wanted = set(ids)
-        if not wanted:
-            return ()
-        query = f"/servers/detail?limit={LIMIT}"
-        found = self._rest.call("list servers", "GET", query, headers=HEADERS).json()["servers"]
-        return tuple(_server(item) for item in found if item["id"] in wanted)
+        """The project's servers among ``ids``, a page of 1000 at a call."""
+        missing = set(ids)
+        found: list[Server] = []
+        marker = ""
+        while missing:
+            query = f"/servers/detail?limit={LIMIT}{marker}"
+            body = self._rest.call("list servers", "GET", query, headers=HEADERS).json()
+            page = body["servers"]
+            found += [_server(item) for item in page if item["id"] in missing]
+            missing -= {item["id"] for item in page}
+            if not page or not body.get("servers_links"):
+                break
+            marker = f"&marker={page[-1]['id']}"
+        return tuple(found)
 
 
 def _flavor(item: Mapping[str, object]) -> Flavor:

@@ -52,8 +52,9 @@ class Rest:
         Raises:
             ServiceError: what failed, as the service said it.
         """
+        # Nothing is logged here: bodies carry plans, and plans carry passwords.
         with translated(self.service, operation):
-            response = self._adapter.request(path, method, headers=dict(headers or {}), **more)
+            response = self._adapter.request(path, method, headers=dict(headers or {}), log=False, **more)
         if response.status_code < 400 or response.status_code in expect:
             return response
         raise failure(self.service, operation, cause_in(response), request_id(response), response.status_code)
