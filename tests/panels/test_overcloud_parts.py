@@ -48,7 +48,7 @@ def stack(status):
         ("DELETE_IN_PROGRESS", None, "Deleting"),
         ("DELETE_IN_PROGRESS", node("cleaning"), "Cleaning"),
         ("CREATE_COMPLETE", node(maintenance=True), "Maintenance"),
-        ("INIT_COMPLETE", None, "Active"),
+        ("INIT_COMPLETE", None, "Waiting"),
         ("", None, "Waiting"),
     ],
 )
@@ -58,6 +58,16 @@ def test_a_members_state(status, found, word):
     (role,) = overcloud.roles([group("Compute"), server], {"server-1": found} if found else {})
 
     assert str(role.members[0].badge.word) == word
+
+
+def test_what_is_yet_to_begin_is_not_complete():
+    items = [
+        group("Compute"),
+        resource(["Compute", "0"], status="INIT_COMPLETE"),
+        resource(["x"], status="CREATE_FAILED"),
+    ]
+
+    assert overcloud.tally(items) == (1, 3)
 
 
 def test_the_worst_of_a_members_resources_counts():

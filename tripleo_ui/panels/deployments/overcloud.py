@@ -114,7 +114,7 @@ def _badge(items, node):
     if under_way:
         runs = node is not None and node.provision_state == "active"
         return Badge(_("Configuring") if runs else _("Starting"), badges.BUSY)
-    if all(item.status.endswith("_COMPLETE") for item in items):
+    if all(_is_complete(item) for item in items):
         return Badge(_("Active"), badges.OK)
     return Badge(_("Waiting"), badges.IDLE)
 
@@ -149,7 +149,12 @@ def planned(name: str, counts: Iterable[tuple[str, int]]) -> svg.Drawing:
 def tally(resources: Iterable[Resource]) -> tuple[int, int]:
     """How many of a stack's resources are complete, and how many there are."""
     known = tuple(resources)
-    return sum(item.status.endswith("_COMPLETE") for item in known), len(known)
+    return sum(map(_is_complete, known)), len(known)
+
+
+def _is_complete(resource):
+    """Heat calls a resource that it has yet to begin with INIT_COMPLETE."""
+    return resource.status.endswith("_COMPLETE") and not resource.status.startswith(("INIT", "DELETE"))
 
 
 def shown_outputs(stack: Stack) -> list[tuple[str, object]]:
