@@ -45,10 +45,7 @@ class Browser:
         return self
 
     def sign_in(self, user, password, domain="Default", project=""):
-        # A picture asks for nothing in the background that could bring the old session's cookie back.
-        self.go("/static/dashboard/img/logo.svg")
-        self.driver.delete_all_cookies()
-        self.go("/auth/login/")
+        self.wait(self._sign_out, "the login form", 60)
         self.fill("id_username", user)
         self.fill("id_password", password)
         if self.driver.find_elements(By.ID, "id_domain"):
@@ -58,6 +55,13 @@ class Browser:
         if project:
             self.go(f"/auth/switch/{project}/?next=/infrastructure/")
         return self
+
+    def _sign_out(self):
+        """An answer that was under way may bring the old session's cookie back, so this is tried again."""
+        self.go("/static/dashboard/img/logo.svg")
+        self.driver.delete_all_cookies()
+        self.go("/auth/login/")
+        return self.all("#id_username")
 
     def use_theme(self, theme):
         """Horizon remembers a theme in a cookie."""
