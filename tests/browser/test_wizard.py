@@ -86,14 +86,6 @@ def test_a_login_that_ended_is_said_and_the_draft_is_there_after_the_next(browse
     assert browser.value("id_name") == "before-the-end"
 
 
-def asked(browser):
-    """What the page's script has asked of the server; fonts and pictures may still come in and do not count."""
-    script = """return performance.getEntriesByType('resource')
-        .filter((entry) => ['fetch', 'xmlhttprequest', 'beacon'].includes(entry.initiatorType))
-        .map((entry) => entry.name).filter((name) => name.includes('/infrastructure/'))"""
-    return browser.driver.execute_script(script)
-
-
 def test_numbers_follow_the_counts_at_once(browser, draft):
     browser.go(f"{draft}/counts/")
 
