@@ -10,9 +10,6 @@ from typing import Any
 
 from tripleo_ui.orchestration import drafts
 
-#: A draft that grew over this many bytes is refused; 5,000 parameters stay far below.
-MAX_BYTES = 2_000_000
-
 _ATTEMPTS = 5
 
 

@@ -9,7 +9,7 @@ from tripleo_ui.web import cloud as web_cloud
 from tripleo_ui.web.drafts import Drafts
 
 from . import bases, plans, sections
-from .steps import BY_SLUG, TYPED
+from .steps import TYPED
 
 KIND = "deployment"
 
@@ -122,6 +122,3 @@ def load(request, key: str) -> State | None:
     """The state of a draft of this person, or None where there is no such draft."""
     draft = drafts(request).load(key)
     return State(request, draft) if draft else None
-
-
-__all__ = ["BY_SLUG", "KIND", "State", "drafts", "load", "step_url"]
