@@ -203,8 +203,8 @@ class _Heat:
 
     def _begin(self, name: str, action: str, tags: tuple[str, ...] | None = None) -> None:
         failure = "" if action == "DELETE" else self._cloud.simulation.knob("failure", "")
+        values = (action, self._ends(), failure, name)
         with self._cloud.simulation.open() as file:
-            values = (action, self._ends(), failure, name)
             file.execute("UPDATE stacks SET action = ?, ends = ?, failure = ? WHERE name = ?", values)
             if tags is not None:
                 file.execute("UPDATE stacks SET tags = ? WHERE name = ?", (json.dumps(tags), name))
@@ -237,20 +237,11 @@ class _Heat:
             if self._row(name) is not None:
                 raise Conflict("heat", "create stack", f"the stack {name} exists", status=409)
             stack_id = str(uuid.uuid4())
+            failure = self._cloud.simulation.knob("failure", "")
+            row = (name, stack_id, "CREATE", self._ends(), failure, json.dumps([TAG, *tags]))
             with self._cloud.simulation.open() as file:
-                marks = json.dumps([TAG, *tags])
-                failure = self._failure(file)
-                row = (name, stack_id, "CREATE", self._ends_in(file), failure, marks)
                 file.execute("REPLACE INTO stacks VALUES (?, ?, ?, ?, ?, ?)", row)
         return stack_id
-
-    def _failure(self, file: sqlite3.Connection) -> str:
-        row = file.execute("SELECT value FROM knobs WHERE name = 'failure'").fetchone()
-        return json.loads(row[0]) if row else ""
-
-    def _ends_in(self, file: sqlite3.Connection) -> float:
-        row = file.execute("SELECT value FROM knobs WHERE name = 'duration'").fetchone()
-        return time.time() + (float(json.loads(row[0])) if row else 0.2)
 
     def update(self, stack: Stack, files: Mapping[str, str], tags: Any = ()) -> None:
         with self._cloud.call("heat.update", stack.name):

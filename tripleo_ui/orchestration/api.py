@@ -22,7 +22,7 @@ from tripleo_ui.orchestration.queries import events, find, get, ledger, newest, 
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
 from tripleo_ui.orchestration.states import State, is_active
 from tripleo_ui.orchestration.store.engine import writing
-from tripleo_ui.orchestration.store.tables import JOBS, LOCKS, REQUESTS
+from tripleo_ui.orchestration.store.tables import JOBS, LEDGER, LOCKS, REQUESTS
 from tripleo_ui.orchestration.transitions import load, move, record
 
 __all__ = [
@@ -150,7 +150,7 @@ def cancel(request_id: str, requester: Requester) -> Request:
         NotFound, NotAllowed
     """
     with writing() as connection:
-        request = load(connection, request_id, requester.project_id)
+        request = load(connection, request_id, requester.project_id, lock=True)
         if request.cancel_requested and request.active:
             return request
         move(connection, request, "cancel", "Cancelled.", actor=requester.user_name, cancel_requested=True)
@@ -164,8 +164,10 @@ def retry(request_id: str, requester: Requester, trust_id: str = "") -> Request:
         NotFound, NotAllowed, Locked
     """
     with writing() as connection:
-        request = load(connection, request_id, requester.project_id)
+        request = load(connection, request_id, requester.project_id, lock=True)
         changes: dict[str, Any] = {"trust_id": trust_id} if trust_id else {}
+        if request.trust_id and trust_id not in {"", request.trust_id}:
+            _keep_trust(connection, request)
         move(
             connection,
             request,
@@ -192,7 +194,7 @@ def rollback(request_id: str, requester: Requester) -> Request:
         NotFound, NotAllowed
     """
     with writing() as connection:
-        request = load(connection, request_id, requester.project_id)
+        request = load(connection, request_id, requester.project_id, lock=True)
         move(connection, request, "rollback", "Taking back what is left.", actor=requester.user_name)
         if request.state is State.PARTIAL:
             _lock(connection, request_id, request.target)
@@ -216,6 +218,22 @@ def expire(older_than: float) -> list[str]:
             }
             move(connection, request, "expire", "No conductor took it in time.", error=error)
     return [request.id for request in found]
+
+
+def _keep_trust(connection: sa.Connection, request: Request) -> None:
+    """Remember the trust of an earlier try: a stack of that one may need it, and whoever deletes the stack ends it."""
+    connection.execute(
+        sa.insert(LEDGER).values(
+            request_id=request.id,
+            phase="",
+            service="keystone",
+            kind="trust",
+            name=request.trust_id,
+            external_id=request.trust_id,
+            state="CREATED",
+            at=time.time(),
+        )
+    )
 
 
 def _post(connection: sa.Connection, request_id: str) -> None:

@@ -23,7 +23,7 @@ from tripleo_ui.orchestration.records import Request
 from tripleo_ui.orchestration.states import State
 from tripleo_ui.orchestration.step import Step
 from tripleo_ui.orchestration.store.engine import engine, reading
-from tripleo_ui.orchestration.transitions import load, update
+from tripleo_ui.orchestration.transitions import load
 from tripleo_ui.services.errors import ServiceError
 
 LOG = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ IDLE_SECONDS = 0.5
 #: TaskFlow's states of a flow that has nothing more to run.
 _ENDED = frozenset({"SUCCESS", "FAILURE"})
 _EXPIRY_EVERY = 60.0
-#: A request that no conductor can work on, each of them dying at it, is given up after so many claims.
+#: A request that no conductor can work on, each of them dying at it, is given up after so many takeovers of one try.
 MOST_CLAIMS = 50
 
 
@@ -62,10 +62,7 @@ class Conductor:
                 if once and not self._running and not board.waiting(1):
                     break
                 self._stop.wait(IDLE_SECONDS)
-            self._stop.set()
-            with self._guard:
-                for context in self._running.values():
-                    context.stop.set()
+            self.stop()
         renewer.join()
 
     def stop(self) -> None:
@@ -112,6 +109,10 @@ class Conductor:
             with self._guard:
                 contexts = list(self._running.values())
             for context in contexts:
+                if time.monotonic() > context.overdue_at:
+                    LOG.error("request %s: %s hangs; another try may have it", context.claim.request_id, context.phase)
+                    context.stop.set()
+                    continue
                 try:
                     held = board.renew(context.claim, settings.lease_seconds)
                 except Exception:
@@ -147,7 +148,7 @@ def carry_out(context: Context) -> None:
         return
     else:
         context.note(f"Taken over by {context.claim.owner}.", kind="takeover")
-    if context.claim.epoch > MOST_CLAIMS + request.attempt:
+    if context.takeovers() > MOST_CLAIMS:
         _give_up(context)
         return
     definition = workflows.exact(request.workflow, request.version)
@@ -268,7 +269,7 @@ def _drop_trust(context: Context) -> None:
     except ServiceError as error:
         LOG.warning("request %s: its trust could not be deleted: %s", context.request.id, error)
         return
-    context.write(lambda connection, request: update(connection, request, trust_id=""))
+    context.trust_deleted(context.request.trust_id)
 
 
 def _give_up(context: Context) -> None:

@@ -13,9 +13,11 @@ from tripleo_ui.orchestration.errors import Fenced
 from tripleo_ui.orchestration.records import Entry, Request, entry_of
 from tripleo_ui.orchestration.states import State
 from tripleo_ui.orchestration.store.engine import reading, writing
-from tripleo_ui.orchestration.store.tables import LEDGER, REQUESTS
+from tripleo_ui.orchestration.store.tables import EVENTS, LEDGER, REQUESTS
 from tripleo_ui.orchestration.transitions import fence, load, move, record, update
 
+#: Steps end by themselves at their deadline; one that has not done so this much later hangs.
+OVERTIME_SECONDS = 120.0
 INTENT, CREATED, DELETED, FOREIGN = "INTENT", "CREATED", "DELETED", "FOREIGN"
 
 
@@ -43,6 +45,11 @@ class Context:
     stop: threading.Event = field(default_factory=threading.Event)
     phase: str = ""
     cache: dict[str, Any] = field(default_factory=dict)
+    overdue_at: float = float("inf")
+
+    def start_clock(self) -> None:
+        """Give the step that begins now its time; the lease is not renewed for one that hangs far beyond it."""
+        self.overdue_at = time.monotonic() + self.deadline_seconds + OVERTIME_SECONDS
 
     def fence(self) -> None:
         """Make sure that the request is still this conductor's.
@@ -63,7 +70,7 @@ class Context:
         """
         with writing() as connection:
             fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch)
-            change(connection, load(connection, self.claim.request_id))
+            change(connection, load(connection, self.claim.request_id, lock=True))
             self.request = load(connection, self.claim.request_id)
 
     def move(self, event: str, message: str, **changes: Any) -> None:
@@ -78,6 +85,7 @@ class Context:
     def enter(self, phase: str) -> None:
         """Begin a phase."""
         self.phase = phase
+        self.start_clock()
 
         def change(connection: sa.Connection, request: Request) -> None:
             update(connection, request, phase=phase, message="")
@@ -187,12 +195,34 @@ class Context:
         if self.stop.wait(seconds):
             raise SuspendedError
 
-    def trusts_of_target(self) -> list[str]:
-        """The trusts of all requests on the same target."""
-        query = sa.select(REQUESTS.c.trust_id).where(
-            REQUESTS.c.project_id == self.request.requester.project_id,
-            REQUESTS.c.target == self.request.target,
-            REQUESTS.c.trust_id != "",
+    def takeovers(self) -> int:
+        """How often conductors have taken the request over since it was started or last recovered."""
+        mine = EVENTS.c.request_id == self.claim.request_id
+        began = sa.select(sa.func.max(EVENTS.c.seq)).where(mine, EVENTS.c.kind.in_(("start", "rollback")))
+        query = sa.select(sa.func.count()).where(
+            mine, EVENTS.c.kind == "takeover", EVENTS.c.seq > began.scalar_subquery()
         )
         with reading() as connection:
-            return sorted(set(connection.execute(query).scalars()))
+            return int(connection.execute(query).scalar_one())
+
+    def trusts_of_target(self) -> list[str]:
+        """The trusts of all requests on the same target, those of their earlier tries too."""
+        ours = (
+            REQUESTS.c.project_id == self.request.requester.project_id,
+            REQUESTS.c.target == self.request.target,
+        )
+        now = sa.select(REQUESTS.c.trust_id).where(*ours, REQUESTS.c.trust_id != "")
+        before = sa.select(LEDGER.c.external_id).join(REQUESTS, REQUESTS.c.id == LEDGER.c.request_id)
+        before = before.where(*ours, LEDGER.c.service == "keystone", LEDGER.c.state != DELETED)
+        with reading() as connection:
+            return sorted(connection.execute(now.union(before)).scalars())
+
+    def trust_deleted(self, trust_id: str) -> None:
+        """Forget a trust that Keystone has deleted."""
+        entries = (LEDGER.c.service == "keystone", LEDGER.c.external_id == trust_id)
+
+        def change(connection: sa.Connection, _request: Request) -> None:
+            connection.execute(sa.update(LEDGER).where(*entries).values(state=DELETED, at=time.time()))
+            connection.execute(sa.update(REQUESTS).where(REQUESTS.c.trust_id == trust_id).values(trust_id=""))
+
+        self.write(change)

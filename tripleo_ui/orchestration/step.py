@@ -1,6 +1,7 @@
 """A step of a workflow: a TaskFlow task that can be started again, waits out services that are away, and ends."""
 
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from taskflow import task
@@ -29,6 +30,7 @@ class Step(task.Task):  # type: ignore[misc]
         super().__init__(name=phase)
         self.phase = phase
         self.context = context
+        self._failures = 0
 
     def run(self) -> None:
         """Do the phase's work."""
@@ -45,7 +47,7 @@ class Step(task.Task):  # type: ignore[misc]
             raise RevertingError(context.request.message)
         try:
             context.enter(self.phase)
-            self._patiently()
+            self._patiently(context.check, self.run)
         except (Fenced, SuspendedError):
             raise
         except CancelledError:
@@ -56,33 +58,41 @@ class Step(task.Task):  # type: ignore[misc]
             raise
 
     def revert(self, *_arguments: Any, **_more: Any) -> None:
-        """Undo the step when it, or a later one, has failed."""
+        """Undo the step when it, or a later one, has failed; it waits for services as ``execute`` does."""
         self.context.phase = self.phase
-        self.undo()
+        self.context.start_clock()
+        self._patiently(self.context.fence, self.undo)
 
-    def _patiently(self) -> None:
+    def _patiently(self, check: Callable[[], None], work: Callable[[], None]) -> None:
         context = self.context
         deadline = time.monotonic() + context.deadline_seconds
-        failures = 0
+        self._failures = 0
         while True:
             try:
-                context.check()
-                self.run()
+                check()
+                work()
             except Unavailable as error:
-                failures += 1
+                self._failures += 1
                 if time.monotonic() >= deadline:
                     raise
-                self._stall(failures, error)
-                context.sleep(min(2.0 ** max(0, failures - PATIENCE), _LONGEST_WAIT, deadline - time.monotonic() + 1))
+                self._stall(error)
+                context.sleep(_pause(self._failures, deadline - time.monotonic()))
             else:
-                self._recovered()
+                self.recovered()
                 return
 
-    def _stall(self, failures: int, error: Unavailable) -> None:
-        if failures >= PATIENCE and self.context.request.state is State.RUNNING:
-            self.context.move("stall", f"{error.service} does not answer; waiting for it.", error=error.as_dict())
+    def _stall(self, error: Unavailable) -> None:
+        if self._failures < PATIENCE:
+            return
+        told = f"{error.service} does not answer; waiting for it."
+        if self.context.request.state is State.RUNNING:
+            self.context.move("stall", told, error=error.as_dict())
+        else:
+            self.context.progress(told)
 
-    def _recovered(self) -> None:
+    def recovered(self) -> None:
+        """Say that the services answer again, where one did not."""
+        self._failures = 0
         if self.context.request.state is State.STALLED:
             self.context.move("start", "The service is back.", error=None)
 
@@ -104,6 +114,11 @@ class Step(task.Task):  # type: ignore[misc]
         return Poll(self, deadline_seconds or self.context.deadline_seconds)
 
 
+def _pause(failures: int, left: float) -> float:
+    """Seconds until the next try: one at first, then doubled each time, and not long past the deadline."""
+    return float(min(2.0 ** max(0, failures - PATIENCE), _LONGEST_WAIT, max(0.0, left) + 1))
+
+
 class Poll:
     """An iterator over rounds: each round may go on only while the request is ours, wanted and in time."""
 
@@ -119,6 +134,7 @@ class Poll:
     def __next__(self) -> None:
         context = self._step.context
         if not self._first:
+            self._step.recovered()  # The round before this one came through.
             context.sleep(context.poll_seconds)
         self._first = False
         context.check()

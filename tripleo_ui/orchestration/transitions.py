@@ -13,8 +13,10 @@ from tripleo_ui.orchestration.states import State
 from tripleo_ui.orchestration.store.tables import EVENTS, JOBS, LOCKS, REQUESTS
 
 
-def load(connection: sa.Connection, request_id: str, project_id: str = "") -> Request:
+def load(connection: sa.Connection, request_id: str, project_id: str = "", *, lock: bool = False) -> Request:
     """The request, which must belong to the project where one is named.
+
+    With ``lock`` nobody else can move it before this transaction ends.
 
     Raises:
         NotFound: there is none.
@@ -22,6 +24,8 @@ def load(connection: sa.Connection, request_id: str, project_id: str = "") -> Re
     query = sa.select(REQUESTS).where(REQUESTS.c.id == request_id)
     if project_id:
         query = query.where(REQUESTS.c.project_id == project_id)
+    if lock:
+        query = query.with_for_update()
     row = connection.execute(query).mappings().first()
     if row is None:
         raise NotFound(f"there is no request {request_id}")

@@ -80,3 +80,4 @@ class Trusts(OvercloudStep):
         for trust in self.context.trusts_of_target():
             if trust != self.context.request.trust_id:
                 self.context.cloud.keystone.delete_trust(trust)
+                self.context.trust_deleted(trust)

@@ -6,6 +6,7 @@ A stack that failed is kept, so that its reason can be looked at and a retry goe
 takes back the stack that it made.
 """
 
+import time
 from collections import Counter
 from typing import Any
 
@@ -217,6 +218,7 @@ class Create(OvercloudStep):
     def _settled(self, *, gone: bool) -> None:
         """Wait until Heat is done with it, without looking whether it was cancelled: it was."""
         context = self.context
+        until = time.monotonic() + context.deadline_seconds
         while True:
             stack = context.cloud.heat.find(self.plan_name)
             if stack is None or (not stack.in_progress and not gone):
@@ -224,6 +226,9 @@ class Create(OvercloudStep):
             if stack.status == "DELETE_FAILED":
                 cause = stack.reason or "the stack could not be deleted"
                 raise ServiceError("heat", "delete stack", cause, next_step="Roll back again.")
+            if time.monotonic() >= until:
+                cause = f"the stack is {stack.status} still"
+                raise ServiceError("heat", "take back stack", cause, next_step="Look at what it waits for.")
             context.progress(f"Taking back the stack: {stack.status}.")
             context.sleep(context.poll_seconds)
 
