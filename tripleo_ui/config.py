@@ -28,7 +28,9 @@ class Settings:
     service_username: str = _setting("tripleo_ui", "User that trusts are given to.")
     service_password: str = _setting("", "Password of that user; only a conductor needs it.")
     service_user_domain: str = _setting("Default", "Domain of that user.")
-    service_user_id: str = _setting("", "Id of that user; looked up by a conductor when empty.")
+    service_user_id: str = _setting(
+        "", "Id of that user; when empty, pages look it up as the person, who must be allowed to."
+    )
     service_project: str = _setting("service", "Project of that user.")
     service_project_domain: str = _setting("Default", "Domain of that project.")
     region: str = _setting("RegionOne", "Region whose endpoints a conductor uses.")

@@ -55,7 +55,7 @@ class Simulation:
         """Set knobs: ``latency`` and ``duration`` in seconds, ``failure`` is why stacks fail, ``faults`` see below.
 
         ``faults`` maps an operation ("heat.create") to ``[kind, how often]``: "refuse" before it takes effect, "lose"
-        the answer after it did, "error", or "hang", which is slow and then lost.
+        the answer after it did, "error", or "hang", which is slow and then lost. "delete.end" makes deletions fail.
         """
         with self.open() as file:
             for name, value in knobs.items():
@@ -202,7 +202,10 @@ class _Heat:
         return time.time() + float(self._cloud.simulation.knob("duration", 0.2))
 
     def _begin(self, name: str, action: str, tags: tuple[str, ...] | None = None) -> None:
-        failure = "" if action == "DELETE" else self._cloud.simulation.knob("failure", "")
+        if action == "DELETE":
+            failure = self._cloud.simulation.take_fault("delete.end") and "Build of instance aborted"
+        else:
+            failure = self._cloud.simulation.knob("failure", "")
         values = (action, self._ends(), failure, name)
         with self._cloud.simulation.open() as file:
             file.execute("UPDATE stacks SET action = ?, ends = ?, failure = ? WHERE name = ?", values)

@@ -100,6 +100,28 @@ def test_cancel_before_there_is_a_stack_makes_none(cloud, conductor, operation):
     assert cloud.calls("keystone.delete_trust", "t1") == ["c1"]
 
 
+def test_deletion_that_fails_at_first_is_tried_again(cloud, conductor):
+    cloud.turn(duration=LONG)
+    request = polls(deploy())
+    cloud.turn(duration=0.05, faults={"delete.end": ["error", 2]})
+    api.cancel(request.id, OPERATOR)
+
+    assert ended(request).state is State.CANCELLED
+    assert cloud.stacks() == {}
+    assert len(cloud.calls("heat.delete")) == 3
+
+
+def test_deletion_that_always_fails_needs_attention_and_says_why(cloud, conductor):
+    cloud.turn(duration=LONG)
+    request = polls(deploy())
+    cloud.turn(duration=0.05, faults={"delete.end": AWAY})
+    api.cancel(request.id, OPERATOR)
+
+    found = ended(request)
+    assert found.state is State.NEEDS_ATTENTION
+    assert "Build of instance aborted" in found.message
+
+
 def test_cancelled_update_goes_back_and_keeps_the_stack(cloud, conductor):
     cloud.store_stack(NAME, (TAG,))
     cloud.turn(duration=LONG)

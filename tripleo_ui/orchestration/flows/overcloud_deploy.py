@@ -23,6 +23,8 @@ from tripleo_ui.services.nodes import supply
 #: Stack events that one look puts on the timeline at most.
 EVENTS_PER_LOOK = 20
 STACK = ("heat", "stack")
+#: Tries to delete a stack that a cancelled request leaves.
+DELETIONS = 3
 
 
 class OvercloudStep(Step):
@@ -60,6 +62,10 @@ class OvercloudStep(Step):
             cache["files"] = dict(stored.files)
         found: dict[str, str] = cache["files"]
         return found
+
+    def package(self) -> dict[str, str]:
+        """The files under the names that Heat looks for."""
+        return hot.for_heat(self.files())
 
     def plan(self) -> Plan:
         """The plan that the files hold."""
@@ -152,7 +158,7 @@ class Files(OvercloudStep):
     operation = "validate templates"
 
     def run(self) -> None:
-        self.context.cloud.heat.validate(self.files())
+        self.context.cloud.heat.validate(self.package())
 
 
 class Preview(OvercloudStep):
@@ -163,10 +169,10 @@ class Preview(OvercloudStep):
     def run(self) -> None:
         heat, stack = self.context.cloud.heat, self.stack()
         if stack is None or stack.status == "CREATE_FAILED":
-            resources = heat.preview(f"{self.plan_name}-preview", self.files())
+            resources = heat.preview(f"{self.plan_name}-preview", self.package())
             counts = Counter({"created": len(resources)})
         else:
-            counts = Counter(change.action for change in heat.preview_update(stack, self.files()))
+            counts = Counter(change.action for change in heat.preview_update(stack, self.package()))
         told = ", ".join(f"{number} {action}" for action, number in sorted(counts.items()) if number)
         self.context.note(f"Heat will have resources {told}." if told else "Nothing will change.", dict(counts))
         self.context.progress("", 0, sum(counts.values()) - counts["deleted"])
@@ -184,7 +190,7 @@ class Create(OvercloudStep):
         if stack is not None and self.tag in stack.tags:
             context.note("The stack is there already: an earlier conductor started it.", {"stack": stack.id})
         elif stack is None:
-            stack_id = context.cloud.heat.create(self.plan_name, self.files(), tags=[self.tag])
+            stack_id = context.cloud.heat.create(self.plan_name, self.package(), tags=[self.tag])
             context.settle(entry, CREATED, stack_id)
             context.note("Heat creates the stack.", {"stack": stack_id})
             return
@@ -192,7 +198,7 @@ class Create(OvercloudStep):
             cause = f"the stack is {stack.status} already"
             raise Conflict("heat", "update stack", cause, next_step="Wait until that has ended, then retry.")
         else:
-            context.cloud.heat.update(stack, self.files(), tags=[*_kept(stack), self.tag])
+            context.cloud.heat.update(stack, self.package(), tags=[*_kept(stack), self.tag])
             context.note("Heat updates the stack.", {"stack": stack.id})
         if entry.state != CREATED:
             context.settle(entry, CREATED, stack.id)
@@ -219,13 +225,18 @@ class Create(OvercloudStep):
         """Wait until Heat is done with it, without looking whether it was cancelled: it was."""
         context = self.context
         until = time.monotonic() + context.deadline_seconds
+        tries = DELETIONS
         while True:
             stack = context.cloud.heat.find(self.plan_name)
             if stack is None or (not stack.in_progress and not gone):
                 return
             if stack.status == "DELETE_FAILED":
-                cause = stack.reason or "the stack could not be deleted"
-                raise ServiceError("heat", "delete stack", cause, next_step="Roll back again.")
+                tries -= 1
+                if tries <= 0:
+                    cause = stack.reason or "the stack could not be deleted"
+                    raise ServiceError("heat", "delete stack", cause, next_step="Roll back again.")
+                # A server that Nova was still building fails its first deletion and bears the next.
+                context.cloud.heat.delete(stack)
             if time.monotonic() >= until:
                 cause = f"the stack is {stack.status} still"
                 raise ServiceError("heat", "take back stack", cause, next_step="Look at what it waits for.")
@@ -280,13 +291,8 @@ class Outputs(OvercloudStep):
     def run(self) -> None:
         stack = self.context.cloud.heat.get(self.plan_name, outputs=True)
         outputs: dict[str, Any] = {"stack_id": stack.id, "stack_status": stack.status}
-        total = self.context.request.total
-        self.context.write(lambda connection, request: _store(connection, request, outputs, total))
+        self.context.write(lambda connection, request: update(connection, request, outputs=outputs, done=request.total))
         self.context.note(f"Complete, with {len(stack.outputs)} outputs.", {"outputs": sorted(stack.outputs)})
-
-
-def _store(connection: Any, request: Any, outputs: dict[str, Any], total: int) -> None:
-    update(connection, request, outputs=outputs, done=total)
 
 
 def _kept(stack: Stack) -> list[str]:
