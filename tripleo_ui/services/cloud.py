@@ -9,6 +9,7 @@ from keystoneauth1 import plugin
 from keystoneauth1 import session as keystone_session
 from keystoneauth1.identity import v3
 
+from tripleo_ui.services.breaker import Breakers
 from tripleo_ui.services.glance import Glance
 from tripleo_ui.services.heat import Heat
 from tripleo_ui.services.keystone import Keystone
@@ -66,14 +67,20 @@ class Cloud:
     """One client for each service, made when it is first used.
 
     ``session`` is a keystoneauth session. Connect and read timeouts, in seconds, are those of its ``requests``
-    session (see ``TimeoutSession``).
+    session (see ``TimeoutSession``). ``breakers`` are shared by all clouds of a process that works on many requests.
     """
 
     def __init__(
-        self, session: Any, region: str = "", interface: str = "public", plan_prefix: str = PLAN_PREFIX
+        self,
+        session: Any,
+        region: str = "",
+        interface: str = "public",
+        plan_prefix: str = PLAN_PREFIX,
+        breakers: Breakers | None = None,
     ) -> None:
         self.session = session
         self.region = region
+        self._breakers = breakers
         self._plan_prefix = plan_prefix
         self._endpoint = {"region_name": region or None, "interface": interface}
 
@@ -116,7 +123,8 @@ class Cloud:
 
     def rest(self, service: str, service_type: str, **more: Any) -> Rest:
         """Calls to one service by its type in the catalog."""
-        return Rest(self.session, service, service_type=service_type, **self._endpoint, **more)
+        breaker = self._breakers.of(self.region, service) if self._breakers else None
+        return Rest(self.session, service, breaker, service_type=service_type, **self._endpoint, **more)
 
     @cached_property
     def heat(self) -> Heat:

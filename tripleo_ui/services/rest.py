@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import requests
 from keystoneauth1 import exceptions
 from keystoneauth1.adapter import Adapter
 
+from tripleo_ui.services.breaker import Breaker
 from tripleo_ui.services.errors import ServiceError, failure
 
 _REQUEST_ID_HEADERS = ("x-openstack-request-id", "x-compute-request-id", "x-trans-id")
@@ -29,10 +30,11 @@ class TimeoutSession(requests.Session):
 
 
 class Rest:
-    """Calls to one service through a keystoneauth session."""
+    """Calls to one service through a keystoneauth session; ``breaker`` leaves it alone while it is away."""
 
-    def __init__(self, session: Any, service: str, **endpoint: Any) -> None:
+    def __init__(self, session: Any, service: str, breaker: Breaker | None = None, **endpoint: Any) -> None:
         self.service = service
+        self._breaker = breaker
         self._adapter = Adapter(session, raise_exc=False, **endpoint)
 
     def call(
@@ -52,9 +54,22 @@ class Rest:
         Raises:
             ServiceError: what failed, as the service said it.
         """
+        guarding = self._breaker.guarding(operation) if self._breaker else nullcontext()
+        with guarding:
+            return self._call(operation, method, path, expect, dict(headers or {}), more)
+
+    def _call(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        expect: tuple[int, ...],
+        headers: dict[str, str],
+        more: dict[str, Any],
+    ) -> requests.Response:
         # Nothing is logged here: bodies carry plans, and plans carry passwords.
         with translated(self.service, operation):
-            response = self._adapter.request(path, method, headers=dict(headers or {}), log=False, **more)
+            response = self._adapter.request(path, method, headers=headers, log=False, **more)
         if response.status_code < 400 or response.status_code in expect:
             return response
         raise failure(self.service, operation, cause_in(response), request_id(response), response.status_code)
