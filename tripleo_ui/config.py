@@ -43,6 +43,18 @@ class Settings:
     workers: int = _setting(16, "Requests that one conductor carries out at once.")
     step_deadline_seconds: float = _setting(3600.0, "Longest time of one step of a request.")
     queue_expiry_seconds: float = _setting(86400.0, "Age at which a request that nobody started fails.")
+    stuck_seconds: float = _setting(
+        120.0, "Health: how long something may wait that a conductor should have taken, or a lease be over."
+    )
+    retention_days: float = _setting(365.0, "Age at which requests that have ended may be purged; 0 keeps them.")
+    metrics_token: str = _setting("", "Bearer token that opens the dashboard's metrics; empty: there are none.")
+    notify: str = _setting("", "Channels that are told of events, separated by commas: webhook, email, or your own.")
+    notify_events: str = _setting(
+        "ended,needs-attention,stalled", "What they are told of: ended, or names of states such as failed or queued."
+    )
+    webhook_url: str = _setting("", "Where the webhook posts to: https, or http on loopback.")
+    webhook_secret: str = _setting("", "Key that signs what the webhook posts; only a conductor needs it.")
+    notify_email_to: str = _setting("", "Addresses that e-mail goes to, separated by commas.")
     services_path: str = _setting("", "Folders, separated as in PATH, with an operator's own cloud services.")
     plan_container_prefix: str = _setting("overcloud-plan-", "Swift containers with this prefix hold plans.")
 
