@@ -1,6 +1,8 @@
 """One way to call a service's HTTP API: timeouts, and errors that say what failed."""
 
 import json
+import logging
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -12,6 +14,7 @@ from keystoneauth1.adapter import Adapter
 from tripleo_ui.services.breaker import Breaker
 from tripleo_ui.services.errors import ServiceError, failure
 
+LOG = logging.getLogger(__name__)
 _REQUEST_ID_HEADERS = ("x-openstack-request-id", "x-compute-request-id", "x-trans-id")
 _CAUSE_LIMIT = 600
 
@@ -67,12 +70,34 @@ class Rest:
         headers: dict[str, str],
         more: dict[str, Any],
     ) -> requests.Response:
-        # Nothing is logged here: bodies carry plans, and plans carry passwords.
-        with translated(self.service, operation):
+        # keystoneauth's own log has bodies: they carry plans, and plans carry passwords.
+        with self._logged(operation, method) as seen, translated(self.service, operation):
             response = self._adapter.request(path, method, headers=headers, log=False, **more)
+            seen.append(response)
         if response.status_code < 400 or response.status_code in expect:
             return response
         raise failure(self.service, operation, cause_in(response), request_id(response), response.status_code)
+
+    @contextmanager
+    def _logged(self, operation: str, method: str) -> Iterator[list[requests.Response]]:
+        """One line about a call: what was asked of whom, how it ended, how long it took, and the service's own id."""
+        began = time.monotonic()
+        seen: list[requests.Response] = []
+        try:
+            yield seen
+        finally:
+            status = seen[0].status_code if seen else None
+            said = {
+                "service": self.service,
+                "operation": operation,
+                "method": method,
+                "status": status,
+                "milliseconds": round((time.monotonic() - began) * 1000),
+                "service_request_id": request_id(seen[0]) if seen else "",
+            }
+            quiet = method in {"GET", "HEAD"} and status is not None and status < 400
+            text = "%(service)s: %(operation)s: %(method)s %(status)s in %(milliseconds)s ms %(service_request_id)s"
+            LOG.log(logging.DEBUG if quiet else logging.INFO, text, said, extra=said)
 
 
 @contextmanager
