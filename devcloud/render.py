@@ -13,6 +13,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 # Name of the one host that the services of each process say they run on.
 COMPUTE_HOST = "cloudlet"
+# Hosts with a fake hypervisor each: enough of them that where a server goes is a choice.
+COMPUTE_HOSTS = (COMPUTE_HOST, "cloudlet-2", "cloudlet-3")
 
 _CREDENTIALS = """\
 auth_type = password

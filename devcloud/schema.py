@@ -125,7 +125,7 @@ def cinder(layout: Layout) -> None:
 
 
 def nova(layout: Layout) -> None:
-    """Tables of the API and of two cells, and the identity of the fake hypervisor's host."""
+    """Tables of the API and of two cells, and the identity of the fake hypervisors' host."""
     from nova import config, objects
     from nova.cmd import manage
 

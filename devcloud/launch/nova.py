@@ -1,10 +1,11 @@
-"""Nova: API, conductor, scheduler and two compute services (fake hypervisor, bare metal) in one process."""
+"""Nova: API, conductor, scheduler and compute services (fake hypervisors, bare metal) in one process."""
 
 import os
 import shlex
 import typing
 
 from devcloud.launch import common
+from devcloud.render import COMPUTE_HOSTS
 
 
 def main() -> None:
@@ -20,17 +21,17 @@ def main() -> None:
     from nova.api.openstack import wsgi_app
     from nova.objects import host_mapping
 
-    _grow_fake_hypervisor()
+    _grow_fake_hypervisors()
     app = wsgi_app.init_application("osapi_compute", "nova")
     _initialize(nova.conf.CONF)
     objects.Service.enable_min_version_cache()
     _start_services()
-    # Map both compute hosts to their cell now instead of at the scheduler's next look.
+    # Map all compute hosts to their cell now instead of at the scheduler's next look.
     host_mapping.discover_hosts(context.get_admin_context(), by_service=True)
     common.serve(layout, ("nova", app))
 
 
-def _grow_fake_hypervisor() -> None:
+def _grow_fake_hypervisors() -> None:
     from nova.virt import fake
 
     fake.SmallFakeDriver.vcpus = 128
@@ -63,7 +64,7 @@ def _start_services() -> None:
     for arguments in (
         {"binary": "nova-conductor", "topic": conductor.RPC_TOPIC},
         {"binary": "nova-scheduler", "topic": scheduler.RPC_TOPIC},
-        {"binary": "nova-compute", **topics},
+        *({"binary": "nova-compute", "host": host, **topics} for host in COMPUTE_HOSTS),
         {"binary": "nova-compute", "host": nova_ironic.HOST, "manager": manager, **topics},
     ):
         service.Service.create(**arguments).start()

@@ -86,8 +86,8 @@ def run(connection: Connection, layout: Layout) -> None:
         identity.role(name)
     for name in SERVICE_USERS:
         identity.grant(name, "service", "admin", "service")
-    # The orchestrator acts through trusts, so this user needs next to nothing of its own.
-    identity.grant("tripleo_ui", "service", "reader")
+    # The orchestrator acts through trusts; what its own user does, Placement and service tokens, takes this one role.
+    identity.grant("tripleo_ui", "service", "service")
     demo = identity.project("demo")
     identity.user("demo", default_project_id=demo.id)
     identity.grant("demo", "demo", "member", "heat_stack_owner")

@@ -1,20 +1,21 @@
-"""Nova: servers, on the fake hypervisor and on Ironic's nodes."""
+"""Nova: servers, on fake hypervisors and on Ironic's nodes."""
 
 from devcloud.probe import Probe, require
+from devcloud.render import COMPUTE_HOST, COMPUTE_HOSTS
 from devcloud.services.base import Service
 
 # Newer versions ask each compute service for its uptime, which neither driver knows.
 _HEADERS = {"OpenStack-API-Version": "compute 2.53"}
 _NEEDED = {
-    ("nova-conductor", "cloudlet"),
-    ("nova-scheduler", "cloudlet"),
-    ("nova-compute", "cloudlet"),
+    ("nova-conductor", COMPUTE_HOST),
+    ("nova-scheduler", COMPUTE_HOST),
+    *(("nova-compute", host) for host in COMPUTE_HOSTS),
     ("nova-compute", "undercloud"),
 }
 
 
 def check(probe: Probe) -> None:
-    """Its four services are up and both kinds of hypervisor are listed."""
+    """Its services are up and both kinds of hypervisor are listed."""
     services = probe.get("nova", "/v2.1/os-services", headers=_HEADERS)["services"]
     up = {(service["binary"], service["host"]) for service in services if service["state"] == "up"}
     missing = sorted(f"{binary} on {host}" for binary, host in _NEEDED - up)

@@ -109,7 +109,7 @@ def test_users_have_what_they_need_and_no_more(admin):
         }
 
     assert roles("demo", "demo") == {"member", "heat_stack_owner"}
-    assert roles("tripleo_ui", "service") == {"reader"}
+    assert roles("tripleo_ui", "service") == {"service"}
     assert "admin" in roles("admin", "admin")
 
 

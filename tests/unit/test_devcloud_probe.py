@@ -6,6 +6,7 @@ import requests
 from devcloud import services
 from devcloud.layout import Layout
 from devcloud.probe import NotReady, Probe, require
+from devcloud.render import COMPUTE_HOSTS
 
 BASE = "http://127.0.0.1:30001/v3"
 
@@ -34,7 +35,7 @@ NOVA_UP = [
     for binary, host in (
         ("nova-conductor", "cloudlet"),
         ("nova-scheduler", "cloudlet"),
-        ("nova-compute", "cloudlet"),
+        *(("nova-compute", host) for host in COMPUTE_HOSTS),
         ("nova-compute", "undercloud"),
     )
 ]
@@ -59,7 +60,7 @@ FAULTS = [
     ("ironic", 9, {"/v1/conductors": {"conductors": [{"alive": False}]}, "/v1/drivers": DRIVERS}, "no conductor"),
     ("ironic", 9, {"/v1/conductors": CONDUCTORS, "/v1/drivers": {"drivers": []}}, "no driver named simulated"),
     ("cinder", 12, {"/v3/p1/os-services": {"services": CINDER_UP[1:]}}, "not up: cinder-scheduler"),
-    ("nova", 13, {"/v2.1/os-services": {"services": NOVA_UP[:3]}}, "not up: nova-compute on undercloud"),
+    ("nova", 13, {"/v2.1/os-services": {"services": NOVA_UP[:-1]}}, "not up: nova-compute on undercloud"),
     (
         "nova",
         13,
