@@ -8,7 +8,7 @@ import pytest
 
 from tests import workflow
 from tripleo_ui import config
-from tripleo_ui.orchestration import api, conductor, workflows
+from tripleo_ui.orchestration import api, chores, conductor, workflows
 from tripleo_ui.orchestration.store import engine as engines
 from tripleo_ui.orchestration.store import schema
 
@@ -45,7 +45,7 @@ def submit(thing="lamp", requester=OPERATOR, **more):
 @contextmanager
 def running(folder, name="conductor-1"):
     """A conductor in a thread."""
-    made = conductor.Conductor(name, lambda _request: folder)
+    made = conductor.Conductor(name, lambda _request: folder, chores.standard(lambda _request: folder))
     thread = threading.Thread(target=made.run, daemon=True)
     thread.start()
     try:

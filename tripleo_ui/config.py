@@ -42,6 +42,8 @@ class Settings:
     poll_seconds: float = _setting(2.0, "Seconds between two looks at a long operation.")
     workers: int = _setting(16, "Requests that one conductor carries out at once.")
     step_deadline_seconds: float = _setting(3600.0, "Longest time of one step of a request.")
+    project_share: float = _setting(0.5, "Share of a conductor's workers that the requests of one project may have.")
+    board_url: str = _setting("", "Redis URL of the board that conductors share; empty: the database is the board.")
     queue_expiry_seconds: float = _setting(86400.0, "Age at which a request that nobody started fails.")
     stuck_seconds: float = _setting(
         120.0, "Health: how long something may wait that a conductor should have taken, or a lease be over."

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.orchestration import OPERATOR, OTHER, database, submit  # noqa: F401
-from tripleo_ui.orchestration import api, board, drafts
+from tripleo_ui.orchestration import api, boards, drafts
 from tripleo_ui.orchestration.api import State
 from tripleo_ui.orchestration.store import engine, schema
 from tripleo_ui.orchestration.store.tables import LOCKS, REQUESTS
@@ -23,7 +23,7 @@ def test_submit_writes_request_event_lock_and_job():
     assert request.actions == {"cancel"}
     assert [event.kind for event in api.events(request.id, "p1")] == ["submit"]
     assert api.events(request.id, "p1")[0].actor == "olga"
-    assert board.waiting(5) == [request.id]
+    assert boards.configured().waiting(5) == [request.id]
 
 
 @pytest.mark.parametrize(("workflow", "params"), [("test.files", {}), ("no.such", {"thing": "x"})])
@@ -92,7 +92,7 @@ def test_other_projects_see_nothing():
 def test_queued_request_is_cancelled_at_once_and_its_lock_is_free():
     request = submit()
     assert api.cancel(request.id, OPERATOR).state is State.CANCELLED
-    assert board.waiting(5) == []
+    assert boards.configured().waiting(5) == []
     again = submit()
     with pytest.raises(api.Locked):
         api.retry(request.id, OPERATOR)
@@ -106,7 +106,7 @@ def test_retry_is_a_new_attempt_with_everything_else_kept():
 
     assert (again.id, again.attempt, again.state, again.trust_id) == (request.id, 2, State.QUEUED, "t2")
     assert not again.cancel_requested
-    assert board.waiting(5) == [request.id]
+    assert boards.configured().waiting(5) == [request.id]
 
 
 @pytest.mark.parametrize("action", [api.retry, api.rollback])
@@ -186,20 +186,20 @@ def test_request_that_nobody_starts_expires_with_a_reason():
 
 def test_longest_waiting_request_is_first_and_a_claim_is_exclusive():
     made = [submit(f"thing {number}") for number in range(3)]
-    assert board.waiting(5) == [request.id for request in made]
-    claim = board.claim(made[0].id, "a", 30)
+    assert boards.configured().waiting(5) == [request.id for request in made]
+    claim = boards.configured().claim(made[0].id, "a", 30)
 
-    assert board.claim(made[0].id, "b", 30) is None
-    assert board.waiting(5) == [request.id for request in made[1:]]
-    board.release(claim)
-    taken = board.claim(made[0].id, "b", 30)
+    assert boards.configured().claim(made[0].id, "b", 30) is None
+    assert boards.configured().waiting(5) == [request.id for request in made[1:]]
+    boards.configured().release(claim)
+    taken = boards.configured().claim(made[0].id, "b", 30)
     assert taken.epoch == claim.epoch + 1
-    assert not board.renew(claim, 30)
-    assert board.renew(taken, 30)
+    assert not boards.configured().renew(claim, 30)
+    assert boards.configured().renew(taken, 30)
 
 
 def test_schema_upgrade_is_safe_to_repeat(database):  # noqa: F811
-    assert schema.upgrade() == schema.current() == "0001"
+    assert schema.upgrade() == schema.current() == "0002"
     schema.check()
 
 

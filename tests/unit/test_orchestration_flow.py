@@ -6,7 +6,7 @@ import pytest
 
 from tests.orchestration import OPERATOR, database, folder, running, submit, wait_for  # noqa: F401
 from tests.workflow import PHASES
-from tripleo_ui.orchestration import api, board
+from tripleo_ui.orchestration import api, boards
 from tripleo_ui.orchestration.api import State
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -124,7 +124,7 @@ def test_stopped_conductor_leaves_the_request_to_the_next(folder):  # noqa: F811
         while "three" not in folder.made(request.id) and time.monotonic() < until:
             time.sleep(0.01)
     assert api.get(request.id, "p1").state is State.RUNNING
-    assert board.waiting(5) == [request.id]
+    assert boards.configured().waiting(5) == [request.id]
 
     (folder.path / "three.slow").unlink()
     with running(folder, "second"):

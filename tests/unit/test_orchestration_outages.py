@@ -107,23 +107,23 @@ def test_undo_that_does_not_end_needs_attention_at_the_deadline(cloud, impatient
 
 
 def test_request_that_conductors_keep_dying_at_is_given_up_and_can_be_retried(cloud, monkeypatch):
-    from tripleo_ui.orchestration import board
+    from tripleo_ui.orchestration import boards, execution
     from tripleo_ui.orchestration import conductor as conductors
     from tripleo_ui.orchestration.errors import Fenced
 
     def dying(*_arguments):
         raise Fenced
 
-    monkeypatch.setattr(conductors, "MOST_CLAIMS", 2)
+    monkeypatch.setattr(execution, "MOST_CLAIMS", 2)
     request = deploy()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conductors, "_run", dying)
+        patch.setattr(execution, "_run", dying)
         for number in range(3):
             made = conductors.Conductor(f"dying-{number}", lambda _request: SimulatedCloud(cloud.path, "dying"))
-            claim = board.claim(request.id, made.name, 60)
+            claim = boards.configured().claim(request.id, made.name, 60)
             with pytest.raises(Fenced):
-                conductors.carry_out(made._context(claim))
-            board.release(claim)
+                execution.carry_out(made._context(claim))
+            boards.configured().release(claim)
     with running(SimulatedCloud(cloud.path, "c1")):
         given_up = ended(request)
         assert given_up.state is State.FAILED

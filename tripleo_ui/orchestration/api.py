@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tripleo_ui.orchestration import workflows
+from tripleo_ui.orchestration import trusts, workflows
 from tripleo_ui.orchestration.errors import (
     Invalid,
     KeyReused,
@@ -18,12 +18,13 @@ from tripleo_ui.orchestration.errors import (
     NotFound,
     OrchestrationError,
 )
+from tripleo_ui.orchestration.posting import lock, post
 from tripleo_ui.orchestration.queries import events, find, get, ledger, newest, newest_by_target, revision
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
 from tripleo_ui.orchestration.states import State, is_active
 from tripleo_ui.orchestration.store.engine import writing
-from tripleo_ui.orchestration.store.tables import JOBS, LEDGER, LOCKS, REQUESTS
-from tripleo_ui.orchestration.transitions import load, move, record
+from tripleo_ui.orchestration.store.tables import REQUESTS
+from tripleo_ui.orchestration.transitions import By, load, move, record
 
 __all__ = [
     "Entry",
@@ -63,6 +64,7 @@ def submit(
     trust_id: str = "",
     key: str = "",
     title: str = "",
+    priority: int = 0,
 ) -> Request:
     """Ask for a workflow: request, lock, first event and job are written in one transaction.
 
@@ -73,6 +75,7 @@ def submit(
         trust_id: the Keystone trust that lets the conductor act for the requester.
         key: an idempotency key; the same key with the same content answers the request that is there.
         title: what a person calls it; the workflow has one of its own.
+        priority: -1, 0 or 1; a step is worth ten minutes of waiting.
 
     Raises:
         Invalid: an unknown workflow, or params that it cannot use; all problems at once.
@@ -85,45 +88,50 @@ def submit(
         raise Invalid(problems)
     body = json.dumps([workflow, dict(params)], sort_keys=True)
     digest = hashlib.sha256(body.encode()).hexdigest()
-    target = definition.target(requester, params)
     with writing() as connection:
         if key and (known := _keyed(connection, requester.project_id, key, digest)):
             return known
         request_id = str(uuid.uuid4())
         now = time.time()
-        connection.execute(
-            sa.insert(REQUESTS).values(
-                id=request_id,
-                workflow=workflow,
-                version=definition.version,
-                title=title or definition.title(params),
-                target=target,
-                params=dict(params),
-                idempotency_key=key or None,
-                body_hash=digest,
-                trust_id=trust_id,
-                state=State.QUEUED,
-                phase="",
-                phases=list(definition.phases),
-                done=0,
-                total=0,
-                message="Waiting for a conductor.",
-                error=None,
-                outputs={},
-                attempt=1,
-                cancel_requested=False,
-                revision=1,
-                created_at=now,
-                updated_at=now,
-                **vars(requester),
-            )
-        )
-        _lock(connection, request_id, target)
-        connection.execute(
-            sa.insert(JOBS).values(request_id=request_id, open=True, posted_at=now, owner="", expires=0.0, epoch=0)
-        )
-        record(connection, request_id, "submit", State.QUEUED, "", "Requested.", actor=requester.user_name)
-        return load(connection, request_id)
+        row = {
+            "id": request_id,
+            "workflow": workflow,
+            "version": definition.version,
+            "title": title or definition.title(params),
+            "target": definition.target(requester, params),
+            "params": dict(params),
+            "idempotency_key": key or None,
+            "body_hash": digest,
+            "priority": priority,
+            "trust_id": trust_id,
+            "state": State.QUEUED,
+            "phase": "",
+            "phases": list(definition.phases),
+            "done": 0,
+            "total": 0,
+            "message": "Waiting for a conductor.",
+            "error": None,
+            "outputs": {},
+            "attempt": 1,
+            "cancel_requested": False,
+            "revision": 1,
+            "created_at": now,
+            "updated_at": now,
+            **vars(requester),
+        }
+        try:
+            with connection.begin_nested():
+                connection.execute(sa.insert(REQUESTS).values(row))
+        except sa.exc.IntegrityError:
+            # The same key came twice at the same moment.
+            if key and (known := _keyed(connection, requester.project_id, key, digest)):
+                return known
+            raise
+        request = load(connection, request_id)
+        lock(connection, request)
+        post(connection, request)
+        record(connection, request_id, "submit", State.QUEUED, "", "Requested.", By.person(requester))
+        return request
 
 
 def target_of(workflow: str, requester: Requester, params: Mapping[str, Any]) -> str:
@@ -153,52 +161,50 @@ def cancel(request_id: str, requester: Requester) -> Request:
         request = load(connection, request_id, requester.project_id, lock=True)
         if request.cancel_requested and request.active:
             return request
-        move(connection, request, "cancel", "Cancelled.", actor=requester.user_name, cancel_requested=True)
+        move(connection, request, "cancel", "Cancelled.", By.person(requester), cancel_requested=True)
         return load(connection, request_id)
 
 
 def retry(request_id: str, requester: Requester, trust_id: str = "") -> Request:
-    """Try again what failed, was cancelled or was done in part; the lock is taken anew.
+    """Try again what failed, was cancelled or was done in part; the locks are taken anew.
 
     Raises:
         NotFound, NotAllowed, Locked
     """
     with writing() as connection:
         request = load(connection, request_id, requester.project_id, lock=True)
-        changes: dict[str, Any] = {"trust_id": trust_id} if trust_id else {}
-        if request.trust_id and trust_id not in {"", request.trust_id}:
-            _keep_trust(connection, request)
         move(
             connection,
             request,
             "retry",
             "Waiting for a conductor.",
-            actor=requester.user_name,
+            By.person(requester),
             attempt=request.attempt + 1,
             cancel_requested=False,
             error=None,
             phase="",
             done=0,
             total=0,
-            **changes,
+            **_trust(connection, request, trust_id),
         )
-        _lock(connection, request_id, request.target)
-        _post(connection, request_id)
+        lock(connection, request)
+        post(connection, request)
         return load(connection, request_id)
 
 
-def rollback(request_id: str, requester: Requester) -> Request:
+def rollback(request_id: str, requester: Requester, trust_id: str = "") -> Request:
     """Take back what is left of a request that was done in part, or whose undo failed.
 
     Raises:
-        NotFound, NotAllowed
+        NotFound, NotAllowed, Locked
     """
     with writing() as connection:
         request = load(connection, request_id, requester.project_id, lock=True)
-        move(connection, request, "rollback", "Taking back what is left.", actor=requester.user_name)
+        changes = _trust(connection, request, trust_id)
+        move(connection, request, "rollback", "Taking back what is left.", By.person(requester), **changes)
         if request.state is State.PARTIAL:
-            _lock(connection, request_id, request.target)
-        _post(connection, request_id)
+            lock(connection, request)
+        post(connection, request)
         return load(connection, request_id)
 
 
@@ -220,28 +226,10 @@ def expire(older_than: float) -> list[str]:
     return [request.id for request in found]
 
 
-def _keep_trust(connection: sa.Connection, request: Request) -> None:
-    """Remember the trust of an earlier try: a stack of that one may need it, and whoever deletes the stack ends it."""
-    connection.execute(
-        sa.insert(LEDGER).values(
-            request_id=request.id,
-            phase="",
-            service="keystone",
-            kind="trust",
-            name=request.trust_id,
-            external_id=request.trust_id,
-            state="CREATED",
-            at=time.time(),
-        )
-    )
-
-
-def _post(connection: sa.Connection, request_id: str) -> None:
-    connection.execute(
-        sa.update(JOBS)
-        .where(JOBS.c.request_id == request_id)
-        .values(open=True, owner="", expires=0.0, posted_at=time.time())
-    )
+def _trust(connection: sa.Connection, request: Request, trust_id: str) -> dict[str, Any]:
+    if request.trust_id and trust_id not in {"", request.trust_id}:
+        trusts.keep(connection, request)
+    return {"trust_id": trust_id} if trust_id else {}
 
 
 def _keyed(connection: sa.Connection, project_id: str, key: str, digest: str) -> Request | None:
@@ -252,10 +240,3 @@ def _keyed(connection: sa.Connection, project_id: str, key: str, digest: str) ->
     if row["body_hash"] != digest:
         raise KeyReused("the same key was used for a request with another content")
     return request_of(row)
-
-
-def _lock(connection: sa.Connection, request_id: str, target: str) -> None:
-    holder = connection.execute(sa.select(LOCKS.c.request_id).where(LOCKS.c.name == target)).scalar()
-    if holder is not None:
-        raise Locked(load(connection, holder))
-    connection.execute(sa.insert(LOCKS).values(name=target, request_id=request_id, at=time.time()))

@@ -2,23 +2,26 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 
-from tripleo_ui.orchestration.board import Claim
+from tripleo_ui.orchestration.boards import Claim
 from tripleo_ui.orchestration.errors import Fenced
 from tripleo_ui.orchestration.records import Entry, Request, entry_of
 from tripleo_ui.orchestration.states import State
 from tripleo_ui.orchestration.store.engine import reading, writing
 from tripleo_ui.orchestration.store.tables import EVENTS, LEDGER, REQUESTS
-from tripleo_ui.orchestration.transitions import fence, load, move, record, update
+from tripleo_ui.orchestration.transitions import By, fence, load, move, record, update
 
 #: Steps end by themselves at their deadline; one that has not done so this much later hangs.
 OVERTIME_SECONDS = 120.0
 INTENT, CREATED, DELETED, FOREIGN = "INTENT", "CREATED", "DELETED", "FOREIGN"
+
+#: Service, kind and name of something outside; no two of a request are equal.
+Thing = tuple[str, str, str]
 
 
 class CancelledError(Exception):
@@ -47,9 +50,10 @@ class Context:
     cache: dict[str, Any] = field(default_factory=dict)
     overdue_at: float = float("inf")
 
-    def start_clock(self) -> None:
+    def start_clock(self, seconds: float) -> None:
         """Give the step that begins now its time; the lease is not renewed for one that hangs far beyond it."""
-        self.overdue_at = time.monotonic() + self.deadline_seconds + OVERTIME_SECONDS
+        self.deadline_seconds = seconds
+        self.overdue_at = time.monotonic() + seconds + OVERTIME_SECONDS
 
     def fence(self) -> None:
         """Make sure that the request is still this conductor's.
@@ -78,14 +82,13 @@ class Context:
         changes.setdefault("phase", self.phase)
 
         def change(connection: sa.Connection, request: Request) -> None:
-            move(connection, request, event, message, conductor=self.claim.owner, **changes)
+            move(connection, request, event, message, By(conductor=self.claim.owner), **changes)
 
         self.write(change)
 
     def enter(self, phase: str) -> None:
         """Begin a phase."""
         self.phase = phase
-        self.start_clock()
 
         def change(connection: sa.Connection, request: Request) -> None:
             update(connection, request, phase=phase, message="")
@@ -113,61 +116,63 @@ class Context:
         message: str,
         data: Mapping[str, Any] | None = None,
     ) -> None:
-        record(
-            connection,
-            request.id,
-            kind,
-            request.state,
-            self.phase,
-            message,
-            conductor=self.claim.owner,
-            data=data,
-        )
+        by = By(conductor=self.claim.owner)
+        record(connection, request.id, kind, request.state, self.phase, message, by, data)
         update(connection, request)
 
     def intent(self, service: str, kind: str, name: str) -> Entry:
         """Say what is about to be made; answers the entry of an earlier try where there is one."""
+        return self.intents([(service, kind, name)])[0]
+
+    def intents(self, things: Sequence[Thing]) -> list[Entry]:
+        """Say what is about to be made, all in one transaction; answers an entry for each, in their order."""
+        known: dict[Thing, Entry] = {}
 
         def change(connection: sa.Connection, request: Request) -> None:
-            if self._find(connection, service, kind, name) is None:
-                values = {"phase": self.phase, "service": service, "kind": kind, "name": name}
-                connection.execute(
-                    sa.insert(LEDGER).values(
-                        request_id=request.id, external_id="", state=INTENT, at=time.time(), **values
-                    )
-                )
+            present = {_thing(entry) for entry in _entries(connection, request.id)}
+            new = [thing for thing in dict.fromkeys(things) if thing not in present]
+            common = {"request_id": request.id, "phase": self.phase, "external_id": "", "state": INTENT}
+            rows = [
+                {**common, "at": time.time(), "service": service, "kind": kind, "name": name}
+                for service, kind, name in new
+            ]
+            if rows:
+                connection.execute(sa.insert(LEDGER), rows)
+            known.update((_thing(entry), entry) for entry in _entries(connection, request.id))
 
         self.write(change)
-        entry = self.entry(service, kind, name)
-        assert entry is not None  # noqa: S101
-        return entry
+        return [known[thing] for thing in things]
 
     def settle(self, entry: Entry, state: str, external_id: str = "") -> None:
         """Say what became of an entry."""
+        self.settle_many([(entry, state, external_id)])
+
+    def settle_many(
+        self, results: Iterable[tuple[Entry, str, str]], *, progress: tuple[int, int] | None = None
+    ) -> None:
+        """Say what became of entries: (entry, state, external id, empty to keep it), all in one transaction."""
 
         def change(connection: sa.Connection, request: Request) -> None:
-            values: dict[str, Any] = {"state": state, "at": time.time()}
-            if external_id:
-                values["external_id"] = external_id
-            connection.execute(sa.update(LEDGER).where(LEDGER.c.seq == entry.seq).values(values))
-            update(connection, request)
+            for entry, state, external_id in results:
+                values: dict[str, Any] = {"state": state, "at": time.time()}
+                if external_id:
+                    values["external_id"] = external_id
+                connection.execute(sa.update(LEDGER).where(LEDGER.c.seq == entry.seq).values(values))
+            numbers = dict(zip(("done", "total"), progress, strict=True)) if progress else {}
+            update(connection, request, **numbers)
 
         self.write(change)
 
+    def entries(self) -> list[Entry]:
+        """The request's whole ledger, in order."""
+        with reading() as connection:
+            return _entries(connection, self.claim.request_id)
+
     def entry(self, service: str, kind: str, name: str) -> Entry | None:
         """The ledger's entry for a thing, or None."""
+        wanted = (LEDGER.c.service == service, LEDGER.c.kind == kind, LEDGER.c.name == name)
         with reading() as connection:
-            return self._find(connection, service, kind, name)
-
-    def _find(self, connection: sa.Connection, service: str, kind: str, name: str) -> Entry | None:
-        query = sa.select(LEDGER).where(
-            LEDGER.c.request_id == self.claim.request_id,
-            LEDGER.c.service == service,
-            LEDGER.c.kind == kind,
-            LEDGER.c.name == name,
-        )
-        row = connection.execute(query).mappings().first()
-        return entry_of(row) if row else None
+            return next(iter(_entries(connection, self.claim.request_id, *wanted)), None)
 
     def check(self) -> None:
         """Look whether the step may go on: at its start and in each poll.
@@ -205,24 +210,11 @@ class Context:
         with reading() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def trusts_of_target(self) -> list[str]:
-        """The trusts of all requests on the same target, those of their earlier tries too."""
-        ours = (
-            REQUESTS.c.project_id == self.request.requester.project_id,
-            REQUESTS.c.target == self.request.target,
-        )
-        now = sa.select(REQUESTS.c.trust_id).where(*ours, REQUESTS.c.trust_id != "")
-        before = sa.select(LEDGER.c.external_id).join(REQUESTS, REQUESTS.c.id == LEDGER.c.request_id)
-        before = before.where(*ours, LEDGER.c.service == "keystone", LEDGER.c.state != DELETED)
-        with reading() as connection:
-            return sorted(connection.execute(now.union(before)).scalars())
 
-    def trust_deleted(self, trust_id: str) -> None:
-        """Forget a trust that Keystone has deleted."""
-        entries = (LEDGER.c.service == "keystone", LEDGER.c.external_id == trust_id)
+def _thing(entry: Entry) -> Thing:
+    return entry.service, entry.kind, entry.name
 
-        def change(connection: sa.Connection, _request: Request) -> None:
-            connection.execute(sa.update(LEDGER).where(*entries).values(state=DELETED, at=time.time()))
-            connection.execute(sa.update(REQUESTS).where(REQUESTS.c.trust_id == trust_id).values(trust_id=""))
 
-        self.write(change)
+def _entries(connection: sa.Connection, request_id: str, *where: Any) -> list[Entry]:
+    query = sa.select(LEDGER).where(LEDGER.c.request_id == request_id, *where).order_by(LEDGER.c.seq)
+    return [entry_of(row) for row in connection.execute(query).mappings()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID, uuid5
 
 import sqlalchemy as sa
 from taskflow.persistence.backends import impl_sqlalchemy
@@ -40,3 +41,8 @@ class _Backend(impl_sqlalchemy.SQLAlchemyBackend):  # type: ignore[misc]
 def backend(engine: sa.Engine, fence: Callable[[], None] | None = None) -> _Backend:
     """A persistence backend on an engine of ours."""
     return _Backend(engine, fence)
+
+
+def book_id(request_id: str) -> str:
+    """The id of a request's logbook, which follows from its own."""
+    return str(uuid5(UUID(request_id), "book"))

@@ -13,13 +13,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Requester:
-    """The person who asks, and the project and region they ask for."""
+    """The person who asks, and the project and region they ask for; ``source`` is from where, for the audit."""
 
     user_id: str
     user_name: str
     project_id: str
     project_name: str
     region: str
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Request:
     error: Mapping[str, str] | None
     outputs: Mapping[str, Any]
     attempt: int
+    priority: int
     cancel_requested: bool
     revision: int
     created_at: datetime
@@ -73,6 +75,7 @@ class Event:
     message: str
     conductor: str
     actor: str
+    source: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -107,7 +110,7 @@ def moment(seconds: float | None) -> datetime | None:
 def request_of(row: Any) -> Request:
     """The request that a row of the table is."""
     times = {name: moment(row[name]) for name in ("created_at", "started_at", "updated_at", "finished_at")}
-    person = ("user_id", "user_name", "project_id", "project_name", "region")
+    person = ("user_id", "user_name", "project_id", "project_name", "region", "source")
     skipped = {*times, *person, "idempotency_key", "body_hash", "state", "phases"}
     return Request(
         requester=Requester(**{name: row[name] for name in person}),
@@ -120,7 +123,7 @@ def request_of(row: Any) -> Request:
 
 def event_of(row: Any) -> Event:
     """The event that a row of the table is."""
-    fields = ("seq", "kind", "phase", "message", "conductor", "actor", "data")
+    fields = ("seq", "kind", "phase", "message", "conductor", "actor", "source", "data")
     at = datetime.fromtimestamp(row["at"], UTC)
     return Event(at=at, state=State(row["state"]), **{name: row[name] for name in fields})
 

@@ -30,7 +30,7 @@ TRANSITIONS: dict[State, dict[str, State]] = {
         "stall": State.STALLED,
     },
     State.STALLED: {"start": State.RUNNING, "cancel": State.CANCELLING, "fail": State.REVERTING},
-    State.CANCELLING: {"fail": State.REVERTING, "succeed": State.SUCCEEDED},
+    State.CANCELLING: {"fail": State.REVERTING, "succeed": State.SUCCEEDED, "partial": State.PARTIAL},
     State.REVERTING: {
         "reverted": State.FAILED,
         "reverted_cancel": State.CANCELLED,

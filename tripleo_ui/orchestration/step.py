@@ -9,6 +9,7 @@ from taskflow import task
 from tripleo_ui.orchestration.context import CancelledError, Context, SuspendedError
 from tripleo_ui.orchestration.errors import Fenced
 from tripleo_ui.orchestration.states import State
+from tripleo_ui.services.breaker import CircuitOpen
 from tripleo_ui.services.errors import ServiceError, Unavailable
 
 #: Tries of a step, one second apart, before the request is shown as stalled.
@@ -23,31 +24,34 @@ class RevertingError(Exception):
 class Step(task.Task):  # type: ignore[misc]
     """One phase. ``run`` may be started again at any point of an earlier run, and must find what that one made."""
 
-    #: What the error says was tried.
+    #: What the error says was tried, and by which service.
     operation: ClassVar[str] = ""
+    service: ClassVar[str] = "orchestrator"
 
-    def __init__(self, phase: str, context: Context) -> None:
+    def __init__(self, phase: str, context: Context, deadline_seconds: float = 0.0) -> None:
         super().__init__(name=phase)
         self.phase = phase
         self.context = context
+        self._deadline_seconds = deadline_seconds or context.deadline_seconds
         self._failures = 0
 
-    def run(self) -> None:
-        """Do the phase's work."""
+    def run(self) -> str | None:
+        """Do the phase's work; what it answers, a sentence, says what is missing of a result that is PARTIAL."""
         raise TypeError(f"{type(self).__name__} does nothing")
 
     def undo(self) -> None:
         """Take back what the phase made outside; most make nothing."""
 
-    def execute(self) -> None:
+    def execute(self) -> str | None:
         """Run the step to its end, however long its services are away, up to the deadline."""
         context = self.context
         if context.request.state is State.REVERTING:
             # An earlier conductor recorded the failure and went down before the flow knew of it.
             raise RevertingError(context.request.message)
         try:
+            context.start_clock(self._deadline_seconds)
             context.enter(self.phase)
-            self._patiently(context.check, self.run)
+            return self._patiently(context.check, self.run)
         except (Fenced, SuspendedError):
             raise
         except CancelledError:
@@ -60,17 +64,17 @@ class Step(task.Task):  # type: ignore[misc]
     def revert(self, *_arguments: Any, **_more: Any) -> None:
         """Undo the step when it, or a later one, has failed; it waits for services as ``execute`` does."""
         self.context.phase = self.phase
-        self.context.start_clock()
+        self.context.start_clock(self._deadline_seconds)
         self._patiently(self.context.fence, self.undo)
 
-    def _patiently(self, check: Callable[[], None], work: Callable[[], None]) -> None:
+    def _patiently(self, check: Callable[[], None], work: Callable[[], str | None]) -> str | None:
         context = self.context
         deadline = time.monotonic() + context.deadline_seconds
         self._failures = 0
         while True:
             try:
                 check()
-                work()
+                result = work()
             except Unavailable as error:
                 self._failures += 1
                 if time.monotonic() >= deadline:
@@ -79,10 +83,10 @@ class Step(task.Task):  # type: ignore[misc]
                 context.sleep(_pause(self._failures, deadline - time.monotonic()))
             else:
                 self.recovered()
-                return
+                return result
 
     def _stall(self, error: Unavailable) -> None:
-        if self._failures < PATIENCE:
+        if self._failures < PATIENCE and not isinstance(error, CircuitOpen):
             return
         told = f"{error.service} does not answer; waiting for it."
         if self.context.request.state is State.RUNNING:
@@ -140,7 +144,7 @@ class Poll:
         context.check()
         if time.monotonic() >= self._until:
             raise ServiceError(
-                "heat",
+                self._step.service,
                 self._step.operation or self._step.phase,
                 f"it did not end within {self._seconds:.0f} seconds",
                 next_step="Look at what it waits for, then retry.",

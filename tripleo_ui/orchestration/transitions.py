@@ -2,15 +2,34 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from tripleo_ui.orchestration import states
 from tripleo_ui.orchestration.errors import Fenced, NotAllowed, NotFound
-from tripleo_ui.orchestration.records import Request, request_of
+from tripleo_ui.orchestration.records import Request, Requester, request_of
+from tripleo_ui.orchestration.redaction import redact
 from tripleo_ui.orchestration.states import State
 from tripleo_ui.orchestration.store.tables import EVENTS, JOBS, LOCKS, REQUESTS
+
+
+@dataclass(frozen=True)
+class By:
+    """Who makes a change: a person, from where, or a conductor; or nobody, when time runs out."""
+
+    actor: str = ""
+    source: str = ""
+    conductor: str = ""
+
+    @classmethod
+    def person(cls, requester: Requester) -> "By":
+        """The person who asks."""
+        return cls(actor=requester.user_name, source=requester.source)
+
+
+NOBODY = By()
 
 
 def load(connection: sa.Connection, request_id: str, project_id: str = "", *, lock: bool = False) -> Request:
@@ -37,9 +56,7 @@ def move(
     request: Request,
     event: str,
     message: str,
-    *,
-    conductor: str = "",
-    actor: str = "",
+    by: By = NOBODY,
     data: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> State:
@@ -58,12 +75,14 @@ def move(
     ended = target in states.ENDED or target is State.NEEDS_ATTENTION
     values: dict[str, Any] = {
         "state": target,
-        "message": message,
+        "message": redact(message),
         "updated_at": now,
         "finished_at": now if ended else None,
         "revision": request.revision + 1,
         **changes,
     }
+    if values.get("error"):
+        values["error"] = redact(values["error"])
     swapped = connection.execute(
         sa.update(REQUESTS)
         .where(REQUESTS.c.id == request.id, REQUESTS.c.revision == request.revision, REQUESTS.c.state == request.state)
@@ -72,7 +91,8 @@ def move(
     if swapped.rowcount != 1:
         raise NotAllowed("the request has moved on meanwhile")
     phase = changes.get("phase", request.phase)
-    record(connection, request.id, event, target, phase, message, conductor=conductor, actor=actor, data=data)
+    changed = {"from": request.state, "to": target} | dict(data or {})
+    record(connection, request.id, event, target, phase, message, by, changed)
     if ended:
         connection.execute(sa.update(JOBS).where(JOBS.c.request_id == request.id).values(open=False, owner=""))
     if target in states.ENDED:
@@ -87,12 +107,10 @@ def record(
     state: State,
     phase: str,
     message: str,
-    *,
-    conductor: str = "",
-    actor: str = "",
+    by: By = NOBODY,
     data: Mapping[str, Any] | None = None,
 ) -> None:
-    """Append an event."""
+    """Append an event, without the secrets that somebody's message may hold."""
     connection.execute(
         sa.insert(EVENTS).values(
             request_id=request_id,
@@ -100,10 +118,11 @@ def record(
             kind=kind,
             state=state,
             phase=phase,
-            message=message,
-            conductor=conductor,
-            actor=actor,
-            data=dict(data or {}),
+            message=redact(message),
+            conductor=by.conductor,
+            actor=by.actor,
+            source=by.source,
+            data=redact(data or {}),
         )
     )
 

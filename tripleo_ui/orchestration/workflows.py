@@ -1,22 +1,28 @@
 """The workflows that can be asked for, by name and version: a request that is under way keeps its version."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any
 
 from tripleo_ui.orchestration.records import Requester
 
-#: Modules that define workflows; each has a tuple ``WORKFLOWS``.
-MODULES = ("tripleo_ui.orchestration.flows.overcloud",)
+#: Packages add modules of theirs with entry points of this group.
+GROUP = "tripleo_ui.workflows"
+#: Our modules that define workflows; each has a tuple ``WORKFLOWS``.
+MODULES = ("tripleo_ui.orchestration.flows.overcloud", "tripleo_ui.orchestration.flows.instance")
 
 
 @dataclass(frozen=True)
 class Workflow:
     """A workflow as requests need it. ``steps`` names "module:class" of each phase's step, loaded by conductors only.
 
-    ``problems`` says what is wrong with params, ``target`` what is locked, ``title`` what a person reads.
+    ``problems`` says what is wrong with params, ``target`` what the request is about, ``title`` what a person reads.
+    ``locks`` names what nobody else may work on meanwhile; where it is missing that is the target alone.
+    ``label`` and ``phase_labels`` are words for the workflow and its phases; ``deadlines`` are seconds of phases.
     """
 
     name: str
@@ -25,6 +31,14 @@ class Workflow:
     problems: Callable[[Mapping[str, Any]], list[str]]
     target: Callable[[Requester, Mapping[str, Any]], str]
     title: Callable[[Mapping[str, Any]], str]
+    locks: Callable[[Requester, Mapping[str, Any]], tuple[str, ...]] | None = None
+    label: str = ""
+    phase_labels: Mapping[str, str] = field(default_factory=dict)
+    deadlines: Mapping[str, float] = field(default_factory=dict)
+
+    def locked(self, requester: Requester, params: Mapping[str, Any]) -> tuple[str, ...]:
+        """The names of what the request locks."""
+        return self.locks(requester, params) if self.locks else (self.target(requester, params),)
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -32,17 +46,26 @@ class Workflow:
         return tuple(self.steps)
 
 
+def _modules() -> Iterator[ModuleType]:
+    yield from map(import_module, MODULES)
+    for entry in entry_points(group=GROUP):
+        yield entry.load()
+
+
 @cache
 def _all() -> dict[tuple[str, int], Workflow]:
-    return {
-        (workflow.name, workflow.version): workflow for name in MODULES for workflow in import_module(name).WORKFLOWS
-    }
+    return {(workflow.name, workflow.version): workflow for module in _modules() for workflow in module.WORKFLOWS}
+
+
+def newest() -> list[Workflow]:
+    """The newest version of each workflow, by name."""
+    found = {workflow.name: workflow for _key, workflow in sorted(_all().items())}
+    return list(found.values())
 
 
 def latest(name: str) -> Workflow | None:
     """The newest version of a workflow, or None."""
-    versions = [workflow for (known, _version), workflow in _all().items() if known == name]
-    return max(versions, key=lambda workflow: workflow.version, default=None)
+    return next((workflow for workflow in newest() if workflow.name == name), None)
 
 
 def exact(name: str, version: int) -> Workflow | None:

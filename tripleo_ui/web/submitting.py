@@ -24,6 +24,7 @@ def requester(request) -> api.Requester:
         project_id=user.project_id,
         project_name=user.project_name,
         region=user.services_region or settings.region,
+        source=f"dashboard {request.META.get('REMOTE_ADDR', '')}".strip(),
     )
 
 

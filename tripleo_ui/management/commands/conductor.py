@@ -9,11 +9,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tripleo_ui.config import settings
+from tripleo_ui.orchestration import chores
 from tripleo_ui.orchestration.conductor import Conductor
 from tripleo_ui.orchestration.records import Request
 from tripleo_ui.orchestration.store import schema
+from tripleo_ui.services.breaker import Breakers
 from tripleo_ui.services.cloud import Cloud
 from tripleo_ui.services.rest import TimeoutSession
+
+#: What this process knows of services that are away.
+BREAKERS = Breakers()
 
 
 class Command(BaseCommand):
@@ -37,7 +42,7 @@ class Command(BaseCommand):
         if not settings.auth_url or not settings.service_password:
             raise CommandError("set AUTH_URL and SERVICE_PASSWORD: a conductor signs in as the trusts' user")
         name = options["name"] or f"{socket.gethostname()}:{os.getpid()}"
-        conductor = Conductor(name, cloud_of)
+        conductor = Conductor(name, cloud_of, chores.standard(cloud_of))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: conductor.stop())
         self.stdout.write(f"conductor {name} is ready")
@@ -58,4 +63,5 @@ def cloud_of(request: Request) -> Cloud:
         verify=settings.ca_cert or True,
         interface=settings.interface,
         plan_prefix=settings.plan_container_prefix,
+        breakers=BREAKERS,
     )

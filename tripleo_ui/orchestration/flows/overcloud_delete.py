@@ -4,6 +4,7 @@ Heat deletes what it made with a trust of its own, which was delegated from the 
 one lives as long as the stack, and goes here.
 """
 
+from tripleo_ui.orchestration import trusts
 from tripleo_ui.orchestration.flows.overcloud_deploy import OvercloudStep
 from tripleo_ui.services.errors import ServiceError
 
@@ -77,7 +78,7 @@ class Trusts(OvercloudStep):
     operation = "delete trusts"
 
     def run(self) -> None:
-        for trust in self.context.trusts_of_target():
+        for trust in trusts.of_target(self.context):
             if trust != self.context.request.trust_id:
                 self.context.cloud.keystone.delete_trust(trust)
-                self.context.trust_deleted(trust)
+                trusts.forget(trust)

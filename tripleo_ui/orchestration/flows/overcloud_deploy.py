@@ -30,6 +30,8 @@ DELETIONS = 3
 class OvercloudStep(Step):
     """What the steps share: the plan, its files and its stack."""
 
+    service = "heat"
+
     @property
     def plan_name(self) -> str:
         """The plan's name, which is its stack's too."""

@@ -36,19 +36,20 @@ def _act(request, found, action):
     if action == "cancel":
         api.cancel(request_id, submitting.requester(request))
         return _("%(title)s is being cancelled.") % {"title": title}
-    if action == "rollback":
-        api.rollback(request_id, submitting.requester(request))
-        return _("%(title)s is being rolled back.") % {"title": title}
-    return _retry(request, request_id, title)
+    acting, told = {
+        "retry": (api.retry, _("%(title)s is in the queue again.")),
+        "rollback": (api.rollback, _("%(title)s is being rolled back.")),
+    }[action]
+    _through_new_trust(request, request_id, acting)
+    return told % {"title": title}
 
 
-def _retry(request, request_id, title):
-    """A retry acts through a new trust: the old one may have been deleted at the end of the last attempt."""
+def _through_new_trust(request, request_id, acting):
+    """The old trust may have been deleted at the end of the last attempt, or have been another person's."""
     cloud = web_cloud.from_request(request)
     trust_id = submitting.trust(request, cloud)
     try:
-        api.retry(request_id, submitting.requester(request), trust_id=trust_id)
+        acting(request_id, submitting.requester(request), trust_id=trust_id)
     except Exception:
         submitting.give_back(cloud, trust_id)
         raise
-    return _("%(title)s is in the queue again.") % {"title": title}
