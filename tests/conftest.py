@@ -4,6 +4,10 @@ import os
 
 import pytest
 
+from tests.servers import postgresql_database, postgresql_url, redis_url
+
+__all__ = ["postgresql_database", "postgresql_url", "redis_url"]
+
 
 def pytest_addoption(parser):
     group = parser.getgroup("tripleo_ui")

@@ -36,9 +36,9 @@ OPENSTACK_KEYSTONE_URL = "http://127.0.0.1:1/v3"
 OPENSTACK_KEYSTONE_MULTIDOMAIN_SUPPORT = False
 AVAILABLE_REGIONS = []
 
-_folder = tempfile.mkdtemp(prefix="tripleo-ui-tests-")
+_folder = tempfile.TemporaryDirectory(prefix="tripleo-ui-tests-", ignore_cleanup_errors=True)  # goes at exit
 TRIPLEO_UI = {
-    "DATABASE_URL": f"sqlite:///{_folder}/tripleo_ui.sqlite",
+    "DATABASE_URL": f"sqlite:///{_folder.name}/tripleo_ui.sqlite",
     "AUTH_URL": OPENSTACK_KEYSTONE_URL,
     "SERVICE_PASSWORD": "only for tests",
     "SERVICE_USER_ID": "conductor",
