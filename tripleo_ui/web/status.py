@@ -16,32 +16,48 @@ ACTIVE_HEADER = "X-Status-Active"
 
 @dataclass(frozen=True)
 class Region:
-    """A page's live region; ``active`` says whether it may still change by itself."""
+    """A page's live region; ``active`` says whether it may still change by itself.
+
+    ``version`` is a text that changes whenever what the region shows does, where there is one.
+    """
 
     html: SafeString
     url: str
     active: bool
+    version: str = ""
 
     @property
     def etag(self) -> str:
         """A quoted fingerprint of what the region shows."""
-        digest = hashlib.sha256(f"{self.active}{self.html}".encode()).hexdigest()
-        return f'"{digest[:32]}"'
+        shown = hashlib.sha256(self.html.encode()).hexdigest()[:32]
+        return f'"{self.version or shown}-{int(self.active)}"'
 
 
-def region(template: str, context: dict, url: str, active: bool) -> Region:
+def region(template: str, context: dict, url: str, active: bool, version: str = "") -> Region:
     """Draw the region from a context without request, as page and status endpoint both do."""
-    return Region(render_to_string(template, context), url, active)
+    return Region(render_to_string(template, context), url, active, version)
 
 
 def answer(request, shown: Region) -> HttpResponse:
     """Answer a status request, without lengthening the person's session."""
-    request.session.modified = False
     if request.headers.get("If-None-Match") == shown.etag:
         response = HttpResponseNotModified()
     else:
         response = HttpResponse(shown.html)
-    response["ETag"] = shown.etag
+    return _finished(request, response, shown.etag)
+
+
+def unchanged(request, version: str) -> HttpResponse | None:
+    """The answer to a status request whose sender has that version already; it costs no drawing."""
+    tag = request.headers.get("If-None-Match", "")
+    if tag not in {f'"{version}-0"', f'"{version}-1"'}:
+        return None
+    return _finished(request, HttpResponseNotModified(), tag)
+
+
+def _finished(request, response: HttpResponse, etag: str) -> HttpResponse:
+    request.session.modified = False
+    response["ETag"] = etag
     response["Cache-Control"] = "no-store"
-    response[ACTIVE_HEADER] = "1" if shown.active else "0"
+    response[ACTIVE_HEADER] = etag[-2]
     return response
