@@ -150,6 +150,7 @@ def test_fifty_calls_at_once_each_get_their_own_answer(proxy, service, backgroun
         release.set()
         assert [call.result().text for call in calls] == [str(i) for i in range(50)]
     assert len(service.seen) == 50
+    eventually(lambda: not sockets_to(service))
 
 
 def test_drop_passes_on_exactly_once_and_the_caller_does_not_know(http, service, proxy):
@@ -253,19 +254,22 @@ def test_closing_leaves_no_thread_and_no_socket_whatever_is_under_way(service, b
     with ExitStack() as rules, ExitStack() as clients:
         with FaultProxy() as proxy:
             idle = clients.enter_context(socket.create_connection(("127.0.0.1", port_of(proxy)), 10))
+            stalled = clients.enter_context(socket.create_connection(("127.0.0.1", port_of(proxy)), 10))
+            head = f"POST {service.url}/stalled HTTP/1.1\r\nContent-Length: {len(BIG)}\r\n\r\n"
+            stalled.sendall(head.encode() + BIG)
             rules.enter_context(proxy.fault(hold(), path="before"))
             rules.enter_context(proxy.fault(hold(after=True), path="after"))
             rules.enter_context(proxy.fault(delay(60), path="delay"))
             more = {"data": BIG, "proxies": {"http": proxy.url}, "timeout": 20}
             paths = ("before", "after", "delay")
             calls = [background.submit(requests.post, f"{service.url}/{path}", **more) for path in paths]
-            proxy.wait_for(count=3)
-            proxy.wait_for(path="after", served=True)
+            proxy.wait_for(count=4)
+            proxy.wait_for(count=2, served=True)
         assert all(isinstance(call.exception(10), requests.ConnectionError) for call in calls)
         assert idle.recv(1) == b""
-    assert "fault proxy" not in [thread.name for thread in threading.enumerate()]
-    assert sockets(proxy) == []
-    assert service.done() == ["/after"]
+        assert "fault proxy" not in [thread.name for thread in threading.enumerate()]
+        assert sockets(proxy) == sockets_to(service) == []
+    assert sorted(service.done()) == ["/after", "/stalled"]
 
 
 def port_of(proxy):
@@ -273,14 +277,17 @@ def port_of(proxy):
 
 
 def sockets(proxy):
-    """The states of the proxy's side of its callers' connections, and of what it listens on."""
-    found = [one for one in psutil.Process().net_connections() if one.laddr.port == port_of(proxy)]
-    return [one.status for one in found]
+    """The proxy's side of its callers' connections, and what it listens on."""
+    return [found for found in psutil.Process().net_connections() if found.laddr.port == port_of(proxy)]
 
 
 def open_sockets(proxy):
     """How many callers' connections the proxy has open."""
-    return sockets(proxy).count(psutil.CONN_ESTABLISHED)
+    return len([found for found in sockets(proxy) if found.status != psutil.CONN_LISTEN])
+
+
+def sockets_to(service):
+    return [found for found in psutil.Process().net_connections() if found.raddr and found.raddr.port == service.port]
 
 
 def eventually(condition, seconds=10):
