@@ -82,7 +82,7 @@ def draw(drawing: Drawing) -> SafeString:
         '<svg class="tu-drawing" role="img" aria-label="{}" width="{w}" height="{h}" viewBox="-1 -1 {vw} {vh}" '
         'xmlns="http://www.w3.org/2000/svg">{}{}{}{}</svg>',
         drawing.summary,
-        mark_safe(_SYMBOLS),  # noqa: S308 - a constant
+        mark_safe(SYMBOLS),  # noqa: S308 - a constant
         _branches(width, [x + column // 2 for x, _group in spots]),
         _cloud(drawing, width),
         format_html_join("", "{}", ((_group(group, x, top, column),) for x, group in spots)),
@@ -102,8 +102,8 @@ def _cloud(drawing, width):
         drawing.badge.tone,
         box,
         _CLOUD,
-        _icon(drawing.badge.tone, 14, 17),
-        _short(drawing.label, box - 60, 8.2),
+        icon(drawing.badge.tone, 14, 17),
+        short(drawing.label, box - 60, 8.2),
         drawing.badge.word,
     )
 
@@ -124,7 +124,7 @@ def _group(group, x, y, width):
         y,
         width,
         _group_height(group, width),
-        _short(group.label, width - 24, 8.2),
+        short(group.label, width - 24, 8.2),
         ngettext("%(n)s node", "%(n)s nodes", len(group.nodes)) % {"n": len(group.nodes)},
         _tiles(group.nodes, width) if roomy else _dots(group.nodes, width),
     )
@@ -147,9 +147,9 @@ def _tiles(nodes, width):
             _tooltip(node),
             width - 16,
             _TILE,
-            _icon(node.badge.tone, 10, 14),
-            _short(node.label, width - 56, 6.8),
-            _short(" · ".join(filter(None, (str(node.badge.word), node.detail))), width - 56, 6),
+            icon(node.badge.tone, 10, 14),
+            short(node.label, width - 56, 6.8),
+            short(" · ".join(filter(None, (str(node.badge.word), node.detail))), width - 56, 6),
         )
         for index, node in enumerate(nodes)
     )
@@ -174,7 +174,7 @@ def _dots(nodes, width):
             (
                 node.badge.tone,
                 _tooltip(node),
-                _icon(node.badge.tone, 12 + index % per_row * _DOT, _HEADER + 6 + index // per_row * _DOT),
+                icon(node.badge.tone, 12 + index % per_row * _DOT, _HEADER + 6 + index // per_row * _DOT),
             )
             for index, node in enumerate(shown)
         ),
@@ -197,11 +197,12 @@ def _tooltip(node):
     return ", ".join(filter(None, (node.label, str(node.badge.word).lower(), node.detail)))
 
 
-def _icon(tone, x, y):
+def icon(tone: str, x: int, y: int) -> SafeString:
+    """A tone's icon, 16 wide; the drawing must hold ``SYMBOLS``."""
     return format_html('<use href="#tu-icon-{}" x="{}" y="{}" width="16" height="16" class="tu-d-icon"/>', tone, x, y)
 
 
-def _short(text, space, per_letter):
+def short(text, space: float, per_letter: float) -> str:
     """As much of a text as fits; SVG cuts nothing by itself."""
     text = str(text)
     fits = int(space // per_letter)
@@ -219,7 +220,8 @@ def _mark(path):
     return f'<path d="{path}" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/>'
 
 
-_SYMBOLS = "<defs>{}</defs>".format(
+#: The icons, defined once in a drawing.
+SYMBOLS = "<defs>{}</defs>".format(
     "".join(
         (
             _symbol(OK, _RING + "/>" + _mark("M5 8.2 7.2 10.4 11.2 5.8")),
