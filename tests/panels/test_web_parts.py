@@ -41,6 +41,7 @@ def request_in(state, phase="", **more):
         "error": None,
         "outputs": {},
         "attempt": 1,
+        "priority": 0,
         "cancel_requested": False,
         "revision": 1,
         "created_at": now,
