@@ -17,8 +17,8 @@ _SECRET_PAIRS = frozenset(
     {("admin", "pass"), ("user", "data")}
     | {(kind, "key") for kind in ("access", "api", "auth", "encryption", "fernet", "private", "signing")}
 )
-#: A name that ends so is about a secret and is none: ``user_data_bytes``, ``secret_name``, ``credential_id``.
-_ABOUT = frozenset({"bytes", "count", "expires", "expiry", "length", "name", "names", "seconds", "size"})
+#: A name that ends so is about a secret and is none: ``user_data_ref``, ``secret_name``, ``credential_id``.
+_ABOUT = frozenset({"bytes", "count", "expires", "expiry", "length", "name", "names", "ref", "seconds", "size"})
 _REFERENCES = frozenset({("credential", "id"), ("secret", "id")})
 
 _LOOKS = (

@@ -5,20 +5,26 @@ from functools import cached_property
 from typing import Any
 
 import requests
-from keystoneauth1 import plugin
+from keystoneauth1 import plugin, service_token
 from keystoneauth1 import session as keystone_session
 from keystoneauth1.identity import v3
 
 from tripleo_ui.services.breaker import Breakers
+from tripleo_ui.services.cinder import Cinder
 from tripleo_ui.services.glance import Glance
 from tripleo_ui.services.heat import Heat
 from tripleo_ui.services.keystone import Keystone
+from tripleo_ui.services.neutron import Neutron
 from tripleo_ui.services.nodes import Nodes
 from tripleo_ui.services.nova import Nova
+from tripleo_ui.services.placement import Placement
 from tripleo_ui.services.plans import PlanStore
 from tripleo_ui.services.rest import Rest, TimeoutSession
+from tripleo_ui.services.userdata import UserData
 
 PLAN_PREFIX = "overcloud-plan-"
+#: Names of a type in catalogs that are older than its official one.
+_ALIASES = {"block-storage": ("block-storage", "volumev3")}
 
 
 class CatalogToken(plugin.BaseAuthPlugin):
@@ -55,7 +61,7 @@ class CatalogToken(plugin.BaseAuthPlugin):
             return self._auth_url
         wanted = [interface] if isinstance(interface, str) else list(interface)
         for service in self._catalog:
-            if service["type"] != service_type:
+            if service["type"] not in _ALIASES.get(service_type, (service_type,)):
                 continue
             for endpoint in service["endpoints"]:
                 if endpoint.get("region") in {region_name, None, ""} and endpoint["interface"] in wanted:
@@ -68,6 +74,7 @@ class Cloud:
 
     ``session`` is a keystoneauth session. Connect and read timeouts, in seconds, are those of its ``requests``
     session (see ``TimeoutSession``). ``breakers`` are shared by all clouds of a process that works on many requests.
+    ``service`` is the same cloud as a service of it sees it, for what no tenant may do; a person's cloud has none.
     """
 
     def __init__(
@@ -77,9 +84,11 @@ class Cloud:
         interface: str = "public",
         plan_prefix: str = PLAN_PREFIX,
         breakers: Breakers | None = None,
+        service: "Cloud | None" = None,
     ) -> None:
         self.session = session
         self.region = region
+        self.service = service
         self._breakers = breakers
         self._plan_prefix = plan_prefix
         self._endpoint = {"region_name": region or None, "interface": interface}
@@ -111,15 +120,19 @@ class Cloud:
         trust_id: str,
         region: str = "",
         *,
+        service_project: str = "service",
+        service_project_domain: str = "Default",
         http: requests.Session | None = None,
         verify: bool | str = True,
         **more: Any,
     ) -> "Cloud":
-        """A cloud as the trust's giver sees it; signs in at the first call."""
-        auth = v3.Password(
-            auth_url, username=username, password=password, user_domain_name=user_domain, trust_id=trust_id
-        )
-        return cls(keystone_session.Session(auth=auth, session=http or _http(), verify=verify), region, **more)
+        """A cloud as the trust's giver sees it, whose ``service`` is the trusted user's own; signs in when called."""
+        http = http or _http()
+        user = {"username": username, "password": password, "user_domain_name": user_domain}
+        given = v3.Password(auth_url, **user, trust_id=trust_id)
+        own = v3.Password(auth_url, **user, project_name=service_project, project_domain_name=service_project_domain)
+        service = cls(keystone_session.Session(auth=own, session=http, verify=verify), region, **more)
+        return cls(keystone_session.Session(auth=given, session=http, verify=verify), region, service=service, **more)
 
     def rest(self, service: str, service_type: str, **more: Any) -> Rest:
         """Calls to one service by its type in the catalog."""
@@ -145,6 +158,36 @@ class Cloud:
     def nova(self) -> Nova:
         """Flavors and servers."""
         return Nova(self.rest("nova", "compute"))
+
+    @cached_property
+    def placing(self) -> Nova:
+        """Nova for servers whose host is chosen already: it takes that from services only, so both are named."""
+        if self.service is None:
+            return self.nova
+        auth = service_token.ServiceTokenAuthWrapper(
+            user_auth=self.session.auth, service_auth=self.service.session.auth
+        )
+        return Nova(self.rest("nova", "compute", auth=auth))
+
+    @cached_property
+    def placement(self) -> Placement:
+        """Resources of hosts, for services only."""
+        return Placement(self.rest("placement", "placement"))
+
+    @cached_property
+    def neutron(self) -> Neutron:
+        """Networks and ports."""
+        return Neutron(self.rest("neutron", "network"))
+
+    @cached_property
+    def cinder(self) -> Cinder:
+        """Volumes."""
+        return Cinder(self.rest("cinder", "block-storage"))
+
+    @cached_property
+    def userdata(self) -> UserData:
+        """User data that waits for its instances."""
+        return UserData(self.rest("swift", "object-store"))
 
     @cached_property
     def glance(self) -> Glance:
