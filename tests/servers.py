@@ -31,6 +31,13 @@ _FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_
 @pytest.fixture(scope="session")
 def postgresql_url() -> Iterator[str]:
     """The URL of a PostgreSQL's own database, as its superuser."""
+    with postgresql() as url:
+        yield url
+
+
+@contextlib.contextmanager
+def postgresql() -> Iterator[str]:
+    """Run a PostgreSQL; gives the URL of its own database, as its superuser."""
     initdb, postgres = (_program(name, _debian_folders()) for name in ("initdb", "postgres"))
     with _folder("postgresql") as folder:
         user = _user_of(folder)
@@ -48,7 +55,14 @@ def postgresql_url() -> Iterator[str]:
 
 @pytest.fixture
 def postgresql_database(postgresql_url: str) -> Iterator[str]:
-    """The URL of an empty database that goes at the end, whoever is connected then."""
+    """The URL of an empty database that goes at the end."""
+    with database_of(postgresql_url) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def database_of(postgresql_url: str) -> Iterator[str]:
+    """Make an empty database, which goes at the end, whoever is connected then; gives its URL."""
     name = f"test_{uuid.uuid4().hex}"
     _execute(postgresql_url, f"CREATE DATABASE {name}")
     yield sa.make_url(postgresql_url).set(database=name).render_as_string(hide_password=False)
