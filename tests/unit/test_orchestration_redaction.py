@@ -29,6 +29,7 @@ def test_a_name_that_says_secret_is_one(name):
     [
         "key_name", "public_key", "keypair", "secret_name", "user_data_bytes", "trust_id", "title", "bypass", "passed",
         "application_credential_id", "tokenizer", "compass", "data", "user", "", "key", "security_groups",
+        "user_data_ref",
     ],
 )  # fmt: skip
 def test_a_name_that_only_looks_like_it_is_none(name):

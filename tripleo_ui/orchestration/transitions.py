@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from tripleo_ui.orchestration import states
 from tripleo_ui.orchestration.errors import Fenced, NotAllowed, NotFound
+from tripleo_ui.orchestration.notify import outbox
 from tripleo_ui.orchestration.records import Request, Requester, request_of
 from tripleo_ui.orchestration.redaction import redact
 from tripleo_ui.orchestration.states import State
@@ -110,8 +111,8 @@ def record(
     by: By = NOBODY,
     data: Mapping[str, Any] | None = None,
 ) -> None:
-    """Append an event, without the secrets that somebody's message may hold."""
-    connection.execute(
+    """Append an event, without the secrets that somebody's message may hold, and have it told to whom it concerns."""
+    made = connection.execute(
         sa.insert(EVENTS).values(
             request_id=request_id,
             at=time.time(),
@@ -125,6 +126,8 @@ def record(
             data=redact(data or {}),
         )
     )
+    seq: int = made.inserted_primary_key[0]  # type: ignore[index]
+    outbox.enqueue(connection, seq, kind, state)
 
 
 def update(connection: sa.Connection, request: Request, **changes: Any) -> None:
