@@ -17,6 +17,7 @@ _SOURCES = (
     "templates",
     "seed",
     "hardware",
+    "telemetry/history.py",
     "schema.py",
     "layout.py",
     "render.py",

@@ -8,7 +8,7 @@ OPERATIONS = ("power", "inspect", "deploy", "clean", "sensors", "console")
 PROPERTIES = {
     "sim_delay": "Seconds an operation takes, or the least and the most as 'min,max'. Optional; default 1,2.",
     "sim_fail": f"Operations that fail, separated by commas: {', '.join(OPERATIONS)}. Optional.",
-    "sim_heat": "Degrees Celsius added to the temperature of the processors. Optional; default 0.",
+    "sim_heat": "Degrees Celsius added to the temperature of the processors, on or off. Optional; default 0.",
     "sim_kind": "Kind of machine: controller, compute, storage or odd. Optional; follows from the node.",
 }
 _LONGEST_SECONDS = 600.0

@@ -47,9 +47,9 @@ def inlet_temperature(machine: Machine, now: float) -> float:
 
 
 def processor_temperature(machine: Machine, now: float, number: int = 0) -> float:
-    """Return degrees Celsius of a processor: the room's when off, more when on, most when busy or heated."""
+    """Return degrees Celsius of a processor: the room's when off, more when on, most when busy; heat adds to each."""
     if not machine.powered:
-        return inlet_temperature(machine, now)
+        return inlet_temperature(machine, now) + machine.heat
     base = machine.trait("cpu", 20, 26) + _STEP_ON + (_STEP_BUSY if machine.busy else 0) + machine.heat
     return base + machine.wave(f"cpu{number}", now, 540 + 60 * number, 3.0)
 

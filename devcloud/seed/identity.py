@@ -1,10 +1,12 @@
 """Users, projects, roles and the catalog."""
 
+import functools
 import typing
 
 from openstack.connection import Connection
 
 from devcloud.layout import PASSWORD, REGION, Layout
+from devcloud.seed.making import make
 
 ROLES = (
     "service",
@@ -58,19 +60,23 @@ class _Identity:
 
     def user(self, name: str, **attributes: typing.Any) -> typing.Any:
         if name not in self.users:
-            self.users[name] = self.api.create_user(
-                name=name, password=PASSWORD, domain_id=self.domain.id, **attributes
+            self.users[name] = make(
+                lambda: self.api.create_user(name=name, password=PASSWORD, domain_id=self.domain.id, **attributes),
+                lambda: self.api.find_user(name, domain_id=self.domain.id),
             )
         return self.users[name]
 
     def project(self, name: str) -> typing.Any:
         if name not in self.projects:
-            self.projects[name] = self.api.create_project(name=name, domain_id=self.domain.id)
+            self.projects[name] = make(
+                lambda: self.api.create_project(name=name, domain_id=self.domain.id),
+                lambda: self.api.find_project(name, domain_id=self.domain.id),
+            )
         return self.projects[name]
 
     def role(self, name: str) -> typing.Any:
         if name not in self.roles:
-            self.roles[name] = self.api.create_role(name=name)
+            self.roles[name] = make(lambda: self.api.create_role(name=name), lambda: self.api.find_role(name))
         return self.roles[name]
 
     def grant(self, user: str, project: str, *roles: str) -> None:
@@ -100,9 +106,11 @@ def run(connection: Connection, layout: Layout) -> None:
 def _make_heat_domain(identity: _Identity) -> None:
     """Heat keeps the users of its signals in a domain of their own."""
     api = identity.api
-    domain = api.find_domain("heat") or api.create_domain(name="heat")
-    found = list(api.users(domain_id=domain.id, name="heat_domain_admin"))
-    user = found[0] if found else api.create_user(name="heat_domain_admin", password=PASSWORD, domain_id=domain.id)
+    found = functools.partial(api.find_domain, "heat")
+    domain = found() or make(lambda: api.create_domain(name="heat"), found)
+    found = functools.partial(api.find_user, "heat_domain_admin", domain_id=domain.id)
+    wanted = {"name": "heat_domain_admin", "password": PASSWORD, "domain_id": domain.id}
+    user = found() or make(lambda: api.create_user(**wanted), found)
     api.assign_domain_role_to_user(domain, user, identity.role("admin"))
 
 

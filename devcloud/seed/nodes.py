@@ -3,11 +3,12 @@
 import concurrent.futures
 import typing
 
-from openstack import exceptions
 from openstack.connection import Connection
 
 from devcloud.layout import Layout
 from devcloud.seed.hardware import KINDS, NETWORK, Kind
+from devcloud.seed.making import make
+from devcloud.telemetry import history
 
 _WORKERS = 8
 _SECONDS = 120
@@ -38,32 +39,36 @@ def _bring_up(connection: Connection, kind: Kind, number: int, index: int, prese
         api.set_node_provision_state(node, "provide", wait=True, timeout=_SECONDS)
 
 
+def knobs(name: str) -> dict[str, str]:
+    """Return a node's ``driver_info``: whose history is hot, that one is hot now."""
+    heat = history.stories(f"{kind.name}-{number}" for kind in KINDS for number in range(kind.count))[name].heat
+    return {"sim_heat": f"{heat:g}"} if heat else {}
+
+
 def _enroll(connection: Connection, kind: Kind, name: str, index: int) -> typing.Any:
     api = connection.baremetal
-    node = api.create_node(
-        name=name,
-        driver="simulated",
-        resource_class=kind.resource_class,
-        network_interface="flat",
-        provision_state="enroll",
-        properties={
+    wanted = {
+        "name": name,
+        "driver": "simulated",
+        "resource_class": kind.resource_class,
+        "network_interface": "flat",
+        "provision_state": "enroll",
+        "properties": {
             "cpus": kind.cpus,
             "memory_mb": kind.memory_mb,
             "local_gb": kind.local_gb,
             "cpu_arch": "x86_64",
             "capabilities": "boot_mode:uefi",
         },
-        driver_info={},
-    )
+        "driver_info": knobs(name),
+    }
+    node = make(lambda: api.create_node(**wanted), lambda: api.find_node(name))
     for number in range(2):
         _add_port(connection, node, f"52:54:00:00:{number:02x}:{index:02x}", provisions=number == 0)
     return node
 
 
 def _add_port(connection: Connection, node: typing.Any, address: str, provisions: bool) -> None:
-    try:
-        connection.baremetal.create_port(
-            node_id=node.id, address=address, is_pxe_enabled=provisions, physical_network=NETWORK
-        )
-    except exceptions.ConflictException:
-        return  # an earlier run made it
+    api = connection.baremetal
+    wanted = {"node_id": node.id, "address": address, "is_pxe_enabled": provisions, "physical_network": NETWORK}
+    make(lambda: api.create_port(**wanted), lambda: next(iter(api.ports(address=address)), None))

@@ -17,6 +17,8 @@ from devcloud.layout import HOST, PORTS, REPOSITORY, Layout
 from devcloud.probe import STARTED
 
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+# Credentials of another cloud, and settings of another Django: those of tests name a new database in each process.
+_FOREIGN = ("OS_", "DJANGO_")
 
 
 class Identity(typing.NamedTuple):
@@ -64,11 +66,11 @@ def _boot_id() -> str:
 
 
 def environment(layout: Layout, shims: bool) -> dict[str, str]:
-    """Return the environment of a child: the caller's, less what would lead it to another cloud or a proxy."""
+    """Return the environment of a child: the caller's, less what would lead it elsewhere."""
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("OS_") and name.lower() not in _PROXIES and name != "PYTHONPATH"
+        if not name.startswith(_FOREIGN) and name.lower() not in _PROXIES and name != "PYTHONPATH"
     }
     path = [str(layout.path)] if shims else []
     return {

@@ -85,7 +85,7 @@ class Feeder:
             story = self._told[node.name]
             if story.dead and not node.powered:
                 continue
-            yield from hosts.resources(replace(node, heat=node.heat + story.heat))
+            yield from hosts.resources(node)
         for server in running:
             yield from servers.resources(server)
 
@@ -95,9 +95,8 @@ class Feeder:
         if newest is not None and story.dead:
             self._filled.add(node.uuid)
             return 0
-        warm = replace(node, heat=node.heat + story.heat)
         # What was missed since an earlier feeder's last measure goes on with what the node does now.
-        then = replace(warm, powered=True, busy=True) if newest is None else warm
+        then = replace(node, powered=True, busy=True) if newest is None else node
         controller, *others = hosts.resources(then)
         return self._remember(node.uuid, [*others, *hosts.sensor_resources(then), controller], story, newest, now)
 

@@ -23,7 +23,7 @@ class Story:
     """What is special about a node.
 
     Attributes:
-        heat: degrees Celsius added to its processors.
+        heat: degrees Celsius that the seed adds to its processors, by the node's knob; so live sensors agree.
         silent: the time without measures, as hours before now: since and until.
         dead: whether it stays silent until someone switches it on.
     """

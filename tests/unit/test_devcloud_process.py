@@ -112,11 +112,13 @@ def test_a_child_of_a_dead_parent_does_not_start(layout):
 
 def test_environment_leads_to_no_other_cloud_and_no_proxy(layout, monkeypatch):
     monkeypatch.setenv("OS_CLOUD", "production")
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.settings")  # where each process has a database of its own
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example")
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
     made = process.environment(layout, shims=True)
     assert "OS_CLOUD" not in made
     assert "HTTPS_PROXY" not in made
+    assert "DJANGO_SETTINGS_MODULE" not in made
     assert made["no_proxy"] == made["NO_PROXY"] == "127.0.0.1,localhost"
     assert made["PYTHONPATH"].split(":") == [str(layout.path), str(REPOSITORY)]
     assert process.environment(layout, shims=False)["PYTHONPATH"] == str(REPOSITORY)

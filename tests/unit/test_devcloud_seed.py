@@ -2,13 +2,16 @@
 
 import importlib
 import types
+from pathlib import Path
 
 import pytest
 from openstack import exceptions
 
 from devcloud import schema, seed, services
-from devcloud.seed import compute, identity, images, network, nodes, volumes
+from devcloud.layout import Layout
+from devcloud.seed import compute, identity, images, making, network, nodes, volumes
 from devcloud.seed.hardware import KINDS
+from devcloud.telemetry import history
 
 
 class Records(list):
@@ -18,6 +21,11 @@ class Records(list):
         made = types.SimpleNamespace(id=f"id-{len(self)}", **attributes)
         self.append(made)
         return made
+
+    def make_twice(self, **attributes):
+        """The request arrives twice: what comes back is the answer to the second one."""
+        self.make(**attributes)
+        raise exceptions.ConflictException("Duplicate")
 
     def find(self, name, **_query):
         return next((item for item in self if item.name == name), None)
@@ -120,10 +128,16 @@ class Ironic:
     def create_node(self, **attributes):
         return self.made.make(**attributes)
 
+    def find_node(self, name):
+        return self.made.find(name)
+
     def create_port(self, address, **_attributes):
         if address in self.macs:
             raise exceptions.ConflictException
         self.macs.add(address)
+
+    def ports(self, address):
+        return iter([address] if address in self.macs else [])
 
     def set_node_traits(self, node, traits):
         self.traits[node.name] = traits
@@ -172,6 +186,91 @@ def test_a_node_that_fails_fails_the_step():
     )
     with pytest.raises(exceptions.ResourceFailure, match="inspection failed"):
         nodes.run(types.SimpleNamespace(baremetal=ironic), None)
+
+
+def test_who_is_hot_in_history_is_hot_now():
+    told = history.stories(f"{kind.name}-{number}" for kind in KINDS for number in range(kind.count))
+    ironic = Ironic()
+    nodes.run(types.SimpleNamespace(baremetal=ironic), None)
+    heated = {node.name: node.driver_info["sim_heat"] for node in ironic.made if "sim_heat" in node.driver_info}
+    assert heated == {name: f"{history.HOT_DEGREES:g}" for name, story in told.items() if story == history.HOT}
+    assert len(heated) == 1
+
+
+def test_what_an_unheard_answer_left_is_used():
+    found = object()
+
+    def refuse():
+        raise exceptions.BadRequestException("it overlaps with itself")
+
+    assert making.make(refuse, lambda: found) is found
+    with pytest.raises(exceptions.BadRequestException, match="overlaps"):
+        making.make(refuse, lambda: None)
+
+
+def _compute(things):
+    api = types.SimpleNamespace(
+        flavors=lambda **_query: [],
+        find_flavor=things.find,
+        create_flavor=things.make_twice,
+        create_flavor_extra_specs=lambda flavor, _specs: flavor.id,
+    )
+    compute.run(types.SimpleNamespace(compute=api), None)
+
+
+def _network(things):
+    subnets = Records()
+    api = types.SimpleNamespace(
+        find_network=things.find,
+        create_network=things.make_twice,
+        find_subnet=subnets.find,
+        create_subnet=subnets.make_twice,
+    )
+    network.run(types.SimpleNamespace(network=api), None)
+    assert len(subnets) == 1
+
+
+def _volumes(things):
+    api = types.SimpleNamespace(find_type=things.find, create_type=things.make_twice)
+    volumes.run(types.SimpleNamespace(block_storage=api), None)
+
+
+def _nodes(things):
+    ironic = Ironic()
+    ironic.made, ironic.create_node = things, things.make_twice
+    nodes.run(types.SimpleNamespace(baremetal=ironic), None)
+    assert {node.provision_state for node in things} == {"available"}
+
+
+def _identity(things):
+    kinds = {"user": things, **{kind: Records() for kind in ("project", "role", "domain", "service", "endpoint")}}
+    calls = {f"create_{kind}": made.make_twice for kind, made in kinds.items()}
+    calls |= {f"find_{kind}": made.find for kind, made in kinds.items()}
+    calls |= {f"{kind}s": lambda **_query: [] for kind in kinds}
+    # Keystone knows no service or endpoint by its name: it takes a second one.
+    calls |= {f"create_{kind}": kinds[kind].make for kind in ("service", "endpoint")}
+    grants = dict.fromkeys(
+        (
+            "assign_project_role_to_user",
+            "assign_system_role_to_user",
+            "assign_domain_role_to_user",
+        ),
+        lambda *_who: None,
+    )
+    kinds["domain"].make(name="Default")
+    calls["find_domain"] = lambda name, **_query: kinds["domain"].find(name)
+    identity.run(types.SimpleNamespace(identity=types.SimpleNamespace(**calls, **grants)), Layout(Path("/"), 30000))
+    for kind in ("project", "role", "domain"):
+        names = [thing.name for thing in kinds[kind]]
+        assert len(names) == len(set(names)) > 1
+
+
+@pytest.mark.parametrize("seeds", [_compute, _network, _volumes, _nodes, _identity])
+def test_a_request_that_arrives_twice_is_no_failure(seeds):
+    things = Records()
+    seeds(things)
+    names = [thing.name for thing in things]
+    assert len(names) == len(set(names)) > 0
 
 
 def test_catalog_names_each_type_once_and_a_port_that_exists():

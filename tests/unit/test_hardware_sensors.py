@@ -40,6 +40,12 @@ def test_heat_raises_processors_and_fans_but_not_the_room(now, heat):
     assert sensors.inlet_temperature(hot, now) == sensors.inlet_temperature(BUSY, now)
 
 
+@given(TIMES, st.sampled_from([OFF, IDLE, BUSY]))
+def test_heat_is_felt_in_every_state(now, machine):
+    hot = dataclasses.replace(machine, heat=24)
+    assert sensors.processor_temperature(hot, now) == pytest.approx(sensors.processor_temperature(machine, now) + 24)
+
+
 @given(st.uuids(), TIMES, st.floats(min_value=0.1, max_value=200))
 def test_a_wave_stays_within_its_height(uuid, now, height):
     assert abs(Machine(str(uuid)).wave("any", now, 300, height)) <= height * 1.000001

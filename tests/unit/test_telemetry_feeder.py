@@ -14,9 +14,13 @@ from devcloud.telemetry.servers import Server
 
 NOW = 1_800_000_123.0
 DAY = 24 * 3600
-NODES = [Node(f"00000000-0000-4000-8000-{number:012}", f"node-{number}") for number in range(4)]
 SERVER = Server("11111111-0000-4000-8000-000000000000", "web", "cloudlet", "m1", "i", "p", "u", NOW - 3600)
-TOLD = history.stories(node.name for node in NODES)
+TOLD = history.stories(f"node-{number}" for number in range(4))
+# The seed sets the knob of the one that is hot.
+NODES = [
+    Node(f"00000000-0000-4000-8000-{number:012}", name, heat=story.heat)
+    for number, (name, story) in enumerate(TOLD.items())
+]
 
 
 class Memory:
