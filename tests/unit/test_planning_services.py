@@ -1,13 +1,18 @@
 """Cloud services, their elements, and roles as data files."""
 
 import importlib.metadata
+import os
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 
 from tests.unit.planning import build
-from tripleo_ui.planning import roles, services
+from tripleo_ui.planning import checks, hot, roles, secret_values, services
 from tripleo_ui.planning.errors import PlanningError
 from tripleo_ui.planning.parameters import TYPES
+from tripleo_ui.planning.plan import parameters
 from tripleo_ui.planning.roles import Role, ServiceChoice, default_roles
 from tripleo_ui.planning.services import registry
 
@@ -52,6 +57,22 @@ elements:
 def folder(tmp_path):
     (tmp_path / "licenses.yaml").write_text(LICENSES)
     return tmp_path
+
+
+@pytest.fixture
+def used(folder):
+    """The folder, known to the whole process as an operator's."""
+    services.use([folder])
+    yield folder
+    services.use([])
+
+
+def with_licenses(plan):
+    """The plan with the operator's service on its first role."""
+    controller = plan.roles[0]
+    more = (*controller.role.services, ServiceChoice("licenses", "license-server"))
+    changed = replace(controller, role=replace(controller.role, services=more))
+    return secret_values.generate(replace(plan, roles=(changed, *plan.roles[1:])), registry())
 
 
 def fails(text):
@@ -114,21 +135,66 @@ def test_an_operators_service_replaces_one_of_the_same_key(folder):
     assert registry([folder]).services["dashboard"].label == "Licenses"
 
 
-def test_an_operators_service_is_composed(folder):
-    from dataclasses import replace
-
-    from tripleo_ui.planning import hot, secret_values
-
-    known = registry([folder])
-    plan = build.plan()
-    controller = plan.roles[0]
-    more = (*controller.role.services, ServiceChoice("licenses", "license-server"))
-    changed = replace(controller, role=replace(controller.role, services=more))
-    plan = secret_values.generate(replace(plan, roles=(changed, *plan.roles[1:])), known)
-    files = hot.compose(plan, known)
+def test_an_operators_service_is_known_wherever_a_registry_is_not_given(used):
+    plan = with_licenses(build.plan())
+    assert [item.name for item in parameters(plan) if item.service == "licenses"] == ["Controller-1::LicensePassword"]
+    files = hot.compose(plan)
     assert "LicensePassword" in files["provider-Controller-1.yaml"]
     assert "http://HOST:9999/v1" in files["plan.yaml"]
-    assert hot.parse(files, known) == plan
+    assert hot.parse(files) == plan
+    assert not plan.foreign
+    assert checks.check(plan) == ()
+
+
+def test_an_operators_service_is_unknown_to_a_process_that_was_not_told(used):
+    plan = with_licenses(build.plan())
+    files = hot.compose(plan)
+    services.use([])
+    assert hot.parse(files).foreign
+    assert checks.ERROR in [problem.level for problem in checks.check(plan)]
+    with pytest.raises(PlanningError, match="licenses"):
+        hot.compose(plan)
+
+
+def test_folders_that_are_given_come_after_the_operators(used, tmp_path_factory):
+    more = tmp_path_factory.mktemp("more")
+    (more / "own.yaml").write_text(LICENSES.replace("label: Licenses", "label: Mine"))
+    assert registry().services["licenses"].label == "Licenses"
+    assert registry([more]).services["licenses"].label == "Mine"
+
+
+def test_a_broken_file_of_an_operator_is_named_when_it_is_needed_and_mending_it_is_enough(folder):
+    file = folder / "licenses.yaml"
+    for broken in (b"key: licenses\n", b"\xff\xfe"):
+        file.write_bytes(broken)
+        services.use([folder])
+        try:
+            with pytest.raises(PlanningError, match=str(file)):
+                hot.compose(build.plan(secrets=False))
+            file.write_text(LICENSES)
+            assert "licenses" in registry().services
+        finally:
+            services.use([])
+            services._read_all.cache_clear()
+
+
+def test_the_application_tells_where_an_operators_services_are(folder, tmp_path):
+    more = tmp_path / "more"
+    more.mkdir()
+    code = """
+import sys, django
+django.setup()
+assert not {"horizon", "taskflow"} & set(sys.modules), sorted(sys.modules)
+from tripleo_ui.planning.services import registry
+print("licenses" in registry().services)
+"""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.faults.conductor_settings"}
+    environment |= {f"TEST_{name}": "x" for name in ("DATABASE_URL", "AUTH_URL", "SERVICE_PASSWORD", "REGION")}
+    environment |= {"TEST_LEASE_SECONDS": "9", "TEST_POLL_SECONDS": "1"}
+    environment["TRIPLEO_UI_SERVICES_PATH"] = f"{more}{os.pathsep}{folder}"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 def test_a_package_adds_services_through_an_entry_point(folder, monkeypatch):

@@ -3,7 +3,8 @@
 A cloud service is a function of a cloud, such as the message broker; an element, such as ``rabbitmq-server``, is what
 runs for it. The files of this package describe the usual ones. An operator adds more, or replaces one by its key, with
 YAML files in a folder of their own, or with a package that has entry points in the group ``tripleo_ui.cloud_services``;
-each names a function that returns such a folder's path.
+each names a function that returns such a folder's path. A process that knows the operator's folders says so once, with
+``use``; they are in each ``registry`` from then on.
 """
 
 import functools
@@ -19,6 +20,7 @@ from tripleo_ui.planning.parameters import Parameter
 
 ENTRY_POINTS = "tripleo_ui.cloud_services"
 DATA = Path(__file__).parent / "data" / "services"
+_OPERATORS: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -124,18 +126,23 @@ class Registry:
         return found.element(element) if found else None
 
 
+def use(folders: Iterable[str | Path]) -> None:
+    """Make these the operator's folders in this process, in place of those before; none of them is read yet."""
+    _OPERATORS[:] = map(str, folders)
+
+
 def registry(paths: Iterable[str | Path] = ()) -> Registry:
-    """All cloud services: this package's, those of entry points, then those of the operator's folders.
+    """All cloud services: this package's, those of entry points, of the operator's folders, then of ``paths``.
 
     They are read once per process.
 
     Args:
-        paths: folders with YAML files; a service there replaces one of the same key.
+        paths: more folders with YAML files; a service there replaces one of the same key.
 
     Raises:
-        PlanningError: a file is no description of a service, or two do not go together.
+        PlanningError: a file is no description of a service, or two do not go together; says file and line.
     """
-    return _read_all(tuple(str(path) for path in paths))
+    return _read_all((*_OPERATORS, *map(str, paths)))
 
 
 @functools.lru_cache(maxsize=8)
@@ -145,10 +152,17 @@ def _read_all(paths: tuple[str, ...]) -> Registry:
         if not folder.is_dir():
             raise PlanningError("no folder with cloud services", str(folder))
         for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
-            service = read(path.read_text(encoding="utf-8"), str(path))
+            service = read(_text(path), str(path))
             services[service.key] = service
     _check_together(services)
     return Registry(services.values())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanningError(f"cannot be read: {error}", str(path)) from error
 
 
 def _check_together(services: Mapping[str, CloudService]) -> None:

@@ -10,7 +10,7 @@ from tripleo_ui.planning.parameters import Parameter
 from tripleo_ui.planning.plan import Plan, PlanRole, parameters
 from tripleo_ui.planning.roles import Role, ServiceChoice, default_roles
 
-from .catalogue import known, services
+from .catalogue import services
 from .sections import Section, Sections
 from .steps import TYPED
 
@@ -129,7 +129,7 @@ def _plan_role(offered: PlanRole, sections: Sections, base, problems: list[Probl
 def _with_values(plan: Plan, typed: Section, problems: list[Problem]):
     """Read the typed values; one that cannot be read is a problem and leaves the plan's value as it is."""
     values = {}
-    for parameter in parameters(plan, known()):
+    for parameter in parameters(plan):
         text = typed.get(parameter.name)
         if text is None or parameter.hidden or text == parameter.text:
             continue
@@ -139,7 +139,7 @@ def _with_values(plan: Plan, typed: Section, problems: list[Problem]):
             message = _("%(name)s: %(reason)s.") % {"name": short(parameter.name), "reason": error}
             problems.append(Problem("error", "parameters", parameter.name, message))
     plan = replace(plan, parameters={**plan.parameters, **values})
-    return plan, parameters(plan, known())
+    return plan, parameters(plan)
 
 
 def short(name: str) -> str:
@@ -157,7 +157,7 @@ def _together(own: list[Problem], plan: Plan, found: tuple[Parameter, ...]) -> t
     hidden = {parameter.name for parameter in found if parameter.hidden}
     declared = {parameter.name for parameter in found}
     said = {(problem.step, problem.field) for problem in own}
-    for problem in checks.check(plan, known()):
+    for problem in checks.check(plan):
         role, dot, part = problem.field.partition(".")
         field = spaces.get(role, role) + dot + part
         generated = problem.step == "parameters" and (problem.field in hidden or problem.field not in declared)
@@ -186,5 +186,5 @@ def from_plan(plan: Plan) -> dict[str, dict[str, str]]:
         "name": {"name": plan.name, "description": plan.description},
         "roles": role_section,
         "counts": counts,
-        "parameters": {item.name: item.text for item in parameters(plan, known()) if not item.hidden},
+        "parameters": {item.name: item.text for item in parameters(plan) if not item.hidden},
     }
