@@ -19,12 +19,13 @@ from tripleo_ui.orchestration.errors import (
     OrchestrationError,
 )
 from tripleo_ui.orchestration.posting import lock, post
-from tripleo_ui.orchestration.queries import events, find, get, ledger, newest, newest_by_target, revision
+from tripleo_ui.orchestration.queries import by_key, events, find, get, ledger, newest, newest_by_target, revision
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
 from tripleo_ui.orchestration.states import State, is_active
 from tripleo_ui.orchestration.store.engine import writing
 from tripleo_ui.orchestration.store.tables import REQUESTS
 from tripleo_ui.orchestration.transitions import By, load, move, record
+from tripleo_ui.orchestration.workflows import Workflow
 
 __all__ = [
     "Entry",
@@ -39,8 +40,12 @@ __all__ = [
     "Request",
     "Requester",
     "State",
+    "Workflow",
     "actions",
+    "by_key",
     "cancel",
+    "definition",
+    "definitions",
     "events",
     "find",
     "get",
@@ -146,6 +151,16 @@ def target_of(workflow: str, requester: Requester, params: Mapping[str, Any]) ->
     return definition.target(requester, params)
 
 
+def definition(workflow: str, version: int = 0) -> Workflow | None:
+    """A workflow by its name: that version, or the newest; None where there is none."""
+    return workflows.exact(workflow, version) if version else workflows.latest(workflow)
+
+
+def definitions() -> list[Workflow]:
+    """The newest version of each workflow, by name."""
+    return workflows.newest()
+
+
 def actions(request: Request) -> frozenset[str]:
     """What may be done with it now: a subset of cancel, retry, rollback."""
     return request.actions
@@ -161,7 +176,8 @@ def cancel(request_id: str, requester: Requester) -> Request:
         request = load(connection, request_id, requester.project_id, lock=True)
         if request.cancel_requested and request.active:
             return request
-        move(connection, request, "cancel", "Cancelled.", By.person(requester), cancel_requested=True)
+        told = "Cancelled." if request.state is State.QUEUED else "Asked to cancel."
+        move(connection, request, "cancel", told, By.person(requester), cancel_requested=True)
         return load(connection, request_id)
 
 

@@ -138,6 +138,7 @@ class Context:
             ]
             if rows:
                 connection.execute(sa.insert(LEDGER), rows)
+                update(connection, request)
             known.update((_thing(entry), entry) for entry in _entries(connection, request.id))
 
         self.write(change)

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from tripleo_ui.orchestration.records import Requester
+from tripleo_ui.planning.parameters import Parameter
 
 #: Packages add modules of theirs with entry points of this group.
 GROUP = "tripleo_ui.workflows"
@@ -16,13 +17,21 @@ GROUP = "tripleo_ui.workflows"
 MODULES = ("tripleo_ui.orchestration.flows.overcloud", "tripleo_ui.orchestration.flows.instance")
 
 
+def gettext_noop(words: str) -> str:
+    """Mark words for translators; pages translate them when they show them."""
+    return words
+
+
 @dataclass(frozen=True)
 class Workflow:
     """A workflow as requests need it. ``steps`` names "module:class" of each phase's step, loaded by conductors only.
 
-    ``problems`` says what is wrong with params, ``target`` what the request is about, ``title`` what a person reads.
+    ``problems`` says what is wrong with params, a sentence each; one that begins with a field's name and ": " is shown
+    at that field. ``target`` is what the request is about, ``title`` what a person reads.
     ``locks`` names what nobody else may work on meanwhile; where it is missing that is the target alone.
     ``label`` and ``phase_labels`` are words for the workflow and its phases; ``deadlines`` are seconds of phases.
+    ``form`` has a field for each param that a person types in: a workflow that has one can be started from the page of
+    requests, by members of the project who have one of ``roles``, or by all of them where it names none.
     """
 
     name: str
@@ -35,6 +44,12 @@ class Workflow:
     label: str = ""
     phase_labels: Mapping[str, str] = field(default_factory=dict)
     deadlines: Mapping[str, float] = field(default_factory=dict)
+    form: tuple[Parameter, ...] = ()
+    roles: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if any(parameter.hidden for parameter in self.form):
+            raise ValueError(f"{self.name}: a form asks for no secrets, since params are stored")
 
     def locked(self, requester: Requester, params: Mapping[str, Any]) -> tuple[str, ...]:
         """The names of what the request locks."""

@@ -50,6 +50,16 @@ class Summary:
     actions: tuple[str, ...]
 
     @property
+    def waits_for(self) -> str:
+        """The service that a stalled request waits for, or an empty string."""
+        return self.failure.service if self.failure and self.request.state is api.State.STALLED else ""
+
+    @property
+    def priority(self) -> str:
+        """Its priority in words; empty for the usual one."""
+        return {1: _("High priority"), -1: _("Low priority")}.get(self.request.priority, "")
+
+    @property
     def announcement(self) -> str:
         """What a screen reader is told when it changes."""
         if self.progress and self.progress.total:
@@ -62,35 +72,22 @@ class Summary:
         return f"{self.title}: {self.badge.word}"
 
 
-def workflow_label(workflow: str) -> str:
+def workflow_label(workflow: str, version: int = 0) -> str:
     """A workflow in words."""
-    known = {"overcloud.deploy": _("Deploy overcloud"), "overcloud.delete": _("Undeploy overcloud")}
-    return known.get(workflow, workflow)
+    found = api.definition(workflow, version) or api.definition(workflow)
+    return _(found.label) if found and found.label else workflow
 
 
 def workflows() -> list[tuple[str, str]]:
     """The workflows that the list can be filtered by."""
-    return [(name, workflow_label(name)) for name in ("overcloud.deploy", "overcloud.delete")]
+    return [(each.name, workflow_label(each.name)) for each in api.definitions()]
 
 
-def phase_label(phase: str) -> str:
-    """A phase in words."""
-    known = {
-        "validate": _("Check the plan"),
-        "images": _("Check images"),
-        "nodes": _("Check nodes"),
-        "files": _("Validate the templates"),
-        "preview": _("Preview the stack"),
-        "create": _("Create the stack"),
-        "poll": _("Deploy nodes"),
-        "outputs": _("Collect outputs"),
-        "find": _("Find the stack"),
-        "delete": _("Delete the stack"),
-        "wait": _("Wait for nodes"),
-        "plan": _("Delete the plan"),
-        "trusts": _("Take back trusts"),
-    }
-    return known.get(phase) or phase.replace("_", " ").capitalize()
+def phase_label(phase: str, workflow: str, version: int = 0) -> str:
+    """A phase of a workflow in words; those of a workflow that is not known any more are its name."""
+    found = api.definition(workflow, version) or api.definition(workflow)
+    words = found.phase_labels.get(phase, "") if found else ""
+    return _(words) if words else phase.replace("_", " ").capitalize()
 
 
 def action_label(action: str) -> str:
@@ -107,12 +104,14 @@ def progress(request: api.Request | None) -> Progress | None:
 
 def summary(request: api.Request) -> Summary:
     """Everything that a list shows of a request."""
+    workflow = workflow_label(request.workflow, request.version)
+    in_phase = request.phase if request.active else ""
     return Summary(
         request=request,
-        title=request.title or f"{workflow_label(request.workflow)} {name_of(request.target)}",
-        workflow=workflow_label(request.workflow),
+        title=request.title or f"{workflow} {name_of(request.target)}",
+        workflow=workflow,
         badge=badges.of_request(request.state),
-        phase=phase_label(request.phase) if request.phase and request.active else "",
+        phase=phase_label(in_phase, request.workflow, request.version) if in_phase else "",
         progress=progress(request),
         url=reverse("horizon:infrastructure:requests:detail", args=(request.id,)),
         failure=explain_recorded(request.error) if request.error else None,
@@ -126,19 +125,25 @@ def name_of(target: str) -> str:
     return target.rsplit(":", 1)[-1]
 
 
-def steps(request: api.Request) -> list[Step]:
-    """The phases of a request: done, current or to come."""
+def steps(request: api.Request, stopped_in: str = "") -> list[Step]:
+    """The phases of a request: done, current or to come.
+
+    ``stopped_in`` is the phase in which its failure or its cancellation began, where that is known.
+    """
     names = list(request.phases)
     state = badges.of_request(request.state)
-    current = names.index(request.phase) if request.phase in names else -1
-    ended_well = state.tone == badges.OK
+    phase = stopped_in or request.phase
+    current = names.index(phase) if phase in names else -1
+    complete = request.state in {api.State.SUCCEEDED, api.State.PARTIAL}
+    rest = _("to come") if request.active else _("not begun")
     found = []
     for index, name in enumerate(names):
-        if ended_well or index < current:
+        if complete or index < current:
             shown = Badge(_("done"), badges.OK)
         elif index == current:
             shown = Badge(state.word, state.tone)
         else:
-            shown = Badge(_("to come"), badges.IDLE)
-        found.append(Step(name, phase_label(name), shown, index == current and not ended_well))
+            shown = Badge(rest, badges.IDLE)
+        label = phase_label(name, request.workflow, request.version)
+        found.append(Step(name, label, shown, index == current and not complete))
     return found

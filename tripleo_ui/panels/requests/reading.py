@@ -76,8 +76,8 @@ class Line:
     conductor: str
 
 
-def _line(event: api.Event) -> Line:
-    phase = request_summary.phase_label(event.phase) if event.phase else ""
+def _line(event: api.Event, request: api.Request) -> Line:
+    phase = request_summary.phase_label(event.phase, request.workflow, request.version) if event.phase else ""
     message = _("%(phase)s: begins") % {"phase": phase} if event.kind == "phase" else event.message
     return Line(event.at, badges.of_request(event.state), message, phase, event.actor, event.conductor)
 
@@ -111,9 +111,15 @@ class Found:
         return request_summary.steps(self.request)
 
     @cached_property
+    def happened(self) -> Part:
+        """Its last events, in order."""
+        return failures.attempt(self._last_events, _("read events"))
+
+    @cached_property
     def events(self) -> Part:
         """Its last events as ``Line`` values, newest first."""
-        return failures.attempt(lambda: [_line(event) for event in reversed(self._last_events())], _("read events"))
+        found = reversed(self.happened.value or ())
+        return Part([_line(event, self.request) for event in found], self.happened.failure)
 
     def _last_events(self):
         found: list[api.Event] = []
@@ -136,9 +142,11 @@ class Found:
     @property
     def target_url(self) -> str:
         """The page of what it is about, or an empty string."""
-        if not self.request.target.startswith("overcloud:"):
-            return ""
-        return reverse("horizon:infrastructure:deployments:detail", args=(self.target_name,))
+        if self.request.target.startswith("overcloud:"):
+            return reverse("horizon:infrastructure:deployments:detail", args=(self.target_name,))
+        if self.request.workflow == "instance.create":
+            return reverse("horizon:infrastructure:instances:detail", args=(self.request.id,))
+        return ""
 
     @property
     def outputs(self) -> list[tuple[str, object]]:
