@@ -23,6 +23,14 @@ def get(request_id: str, project_id: str) -> Request:
         return load(connection, request_id, project_id)
 
 
+def by_key(project_id: str, key: str) -> Request | None:
+    """The project's request that was submitted under an idempotency key, or None."""
+    query = sa.select(REQUESTS).where(REQUESTS.c.project_id == project_id, REQUESTS.c.idempotency_key == key)
+    with reading() as connection:
+        row = connection.execute(query).mappings().first()
+    return request_of(row) if row else None
+
+
 def revision(request_id: str, project_id: str) -> int:
     """The request's revision, which grows with each change: one indexed read for a page's ETag.
 
