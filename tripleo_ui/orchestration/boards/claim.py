@@ -15,6 +15,10 @@ class Claim:
     epoch: int
 
 
+class BoardError(Exception):
+    """The board cannot be used as it is configured."""
+
+
 class Board(Protocol):
     """Claims with leases. Each call is short, and safe beside other conductors."""
 
