@@ -4,12 +4,14 @@ import io
 import json
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from tests.fakes import FakeCloud
 from tripleo_ui.orchestration import logs
 from tripleo_ui.services.errors import ServiceError
+from tripleo_ui.services.fanout import gather
 
 LOG = logging.getLogger("tripleo_ui.test")
 
@@ -66,15 +68,13 @@ def test_requests_side_by_side_keep_their_lines_apart(written):
     assert all(line["message"] == f"of {line['request_id']}" for line in lines(stream))
 
 
-def test_threads_of_a_pool_log_for_whoever_gave_them_work(written):
+def test_calls_that_are_made_at_once_log_for_whoever_made_them(written):
     stream = written()
-    with ThreadPoolExecutor(4) as pool:
-        with logs.bound(request_id="r1", phase="ports"):
-            work = logs.carried(LOG.info)
-        list(pool.map(work, ["made %s"] * 40, range(40)))
-        pool.submit(LOG.info, "not carried").result()
+    with logs.bound(request_id="r1", phase="ports"):
+        gather({number: partial(LOG.info, "made %s", number) for number in range(20)})
+    gather({0: partial(LOG.info, "of nobody")})
 
-    assert [line["request_id"] for line in lines(stream)] == ["r1"] * 40 + [""]
+    assert [line["request_id"] for line in lines(stream)] == ["r1"] * 20 + [""]
 
 
 def test_text_is_one_line_with_its_request(written):

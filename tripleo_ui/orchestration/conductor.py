@@ -127,17 +127,22 @@ class Conductor:
             with self._guard:
                 contexts = list(self._running.values())
             for context in contexts:
-                if time.monotonic() > context.overdue_at:
-                    LOG.error("request %s: %s hangs; another try may have it", context.claim.request_id, context.phase)
-                    context.stop.set()
-                    continue
-                try:
-                    held = self.board.renew(context.claim, settings.lease_seconds)
-                except Exception:
-                    LOG.exception("request %s: the lease could not be renewed", context.claim.request_id)
-                    continue
-                if not held:
-                    context.stop.set()
+                with logs.bound(request_id=context.claim.request_id, conductor=self.name):
+                    self._renew_lease(context)
+
+    def _renew_lease(self, context: Context) -> None:
+        request_id = context.claim.request_id
+        if time.monotonic() > context.overdue_at:
+            LOG.error("request %s: %s hangs; another try may have it", request_id, context.phase)
+            context.stop.set()
+            return
+        try:
+            held = self.board.renew(context.claim, settings.lease_seconds)
+        except Exception:
+            LOG.exception("request %s: the lease could not be renewed", request_id)
+            return
+        if not held:
+            context.stop.set()
 
     def _work(self, context: Context) -> None:
         request_id = context.claim.request_id

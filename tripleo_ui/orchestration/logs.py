@@ -3,12 +3,11 @@
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from datetime import UTC, datetime
-from functools import wraps
-from typing import Any, ParamSpec, TextIO, TypeVar
+from typing import Any, TextIO
 
 from tripleo_ui.orchestration.redaction import redact
 
@@ -20,30 +19,18 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 _bound: ContextVar[dict[str, str]] = ContextVar("tripleo_ui_log", default={})  # noqa: B039 - never changed in place
 
-Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
-
 
 @contextmanager
 def bound(**names: str) -> Iterator[None]:
-    """Put ``request_id``, ``phase`` or ``conductor`` on every record of the block, beside what is bound already."""
+    """Put ``request_id``, ``phase`` or ``conductor`` on every record of the block, beside what is bound already.
+
+    A thread that works for the block has to run in a copy of its context: ``pool.submit(copy_context().run, work)``.
+    """
     before = _bound.set({**_bound.get(), **names})
     try:
         yield
     finally:
         _bound.reset(before)
-
-
-def carried(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-    """The function, which logs in whatever thread it runs what is bound here and now."""
-    context = copy_context()
-
-    @wraps(function)
-    def call(*arguments: Arguments.args, **more: Arguments.kwargs) -> Answer:
-        # A copy for each call: one context cannot be entered by two threads at once.
-        return context.copy().run(function, *arguments, **more)
-
-    return call
 
 
 class Bound(logging.Filter):

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from taskflow import task
 
+from tripleo_ui.orchestration import logs
 from tripleo_ui.orchestration.context import CancelledError, Context, SuspendedError
 from tripleo_ui.orchestration.errors import Fenced
 from tripleo_ui.orchestration.states import State
@@ -73,8 +74,9 @@ class Step(task.Task):  # type: ignore[misc]
         self._failures = 0
         while True:
             try:
-                check()
-                result = work()
+                with logs.bound(phase=self.phase):
+                    check()
+                    result = work()
             except Unavailable as error:
                 self._failures += 1
                 if time.monotonic() >= deadline:

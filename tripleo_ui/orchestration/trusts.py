@@ -80,6 +80,8 @@ def _drop(request: Request, cloud: Any) -> None:
         try:
             cloud.keystone.delete_trust(trust_id)
         except ServiceError as error:
-            LOG.warning("request %s: its trust could not be deleted: %s", request.id, error)
+            LOG.warning(
+                "request %s: its trust could not be deleted: %s", request.id, error, extra={"request_id": request.id}
+            )
             return
         forget(trust_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from tripleo_ui.services.errors import ServiceError
@@ -22,7 +23,7 @@ def gather(calls: Mapping[Key, Callable[[], Any]], limit: int = LIMIT) -> dict[K
     if not calls:
         return {}
     with ThreadPoolExecutor(min(limit, len(calls))) as pool:
-        futures = {key: pool.submit(_attempt, call) for key, call in calls.items()}
+        futures = {key: pool.submit(copy_context().run, _attempt, call) for key, call in calls.items()}
         return {key: future.result() for key, future in futures.items()}
 
 

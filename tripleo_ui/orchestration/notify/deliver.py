@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tripleo_ui.orchestration import logs
 from tripleo_ui.orchestration.notify import Channel, NotDelivered, Notice, chosen
 from tripleo_ui.orchestration.records import moment
 from tripleo_ui.orchestration.redaction import redact
@@ -38,7 +39,8 @@ class Deliverer:
         began = time.monotonic()
         arrived = 0
         while time.monotonic() - began < ROUND_SECONDS and (row := _claim_next()) is not None:
-            arrived += self._try(row)
+            with logs.bound(request_id=row["request_id"]):
+                arrived += self._try(row)
         return arrived
 
     def _try(self, row: Any) -> bool:
@@ -55,7 +57,7 @@ class Deliverer:
         problem = redact(problem)[:_ERROR_LIMIT]
         tries = row["tries"] + 1
         if tries >= MOST_TRIES:
-            LOG.error("channel %s: a notice of request %s is given up: %s", row["channel"], row["request_id"], problem)
+            LOG.error("channel %s: a notice is given up: %s", row["channel"], problem)
             _settle(row, open=False, error=problem)
         else:
             LOG.warning(
