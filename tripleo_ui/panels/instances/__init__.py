@@ -1,0 +1,1 @@
+"""Servers of the project, and the requests that make and delete them."""
