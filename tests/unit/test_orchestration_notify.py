@@ -1,13 +1,14 @@
 """Notices: written with their event, told once to each channel, in order, and again until they arrive."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
 from django.core import mail
 
-from tests.orchestration import OPERATOR, database, folder, submit
+from tests.orchestration import OPERATOR, database, folder, running, submit, wait_for
 from tripleo_ui import config
 from tripleo_ui.management.email import Email
 from tripleo_ui.orchestration.notify import NotDelivered, chosen, deliver, outbox
@@ -229,14 +230,14 @@ def test_a_round_begins_nothing_new_after_its_time(request_, channel, monkeypatc
 
 
 def test_a_channel_that_nobody_installed_is_said_to_be_missing(use, request_):
-    use(notify="pigeon", notify_events="queued,ende")
+    use(notify="pigeon", notify_events="queued,finish")
     tell(request_)
     Deliverer().round()
 
     assert rows()[0]["error"] == "no installed package has a channel of that name"
     assert chosen.problems() == [
         "NOTIFY names pigeon: no installed package has a channel of that name.",
-        "NOTIFY_EVENTS names ende, which is no state.",
+        "NOTIFY_EVENTS names finish, which is no state.",
     ]
 
 
@@ -304,3 +305,18 @@ def test_a_mail_server_that_is_away_is_tried_again(use, request_, settings):
     assert rows()[0]["open"]
     assert rows()[0]["error"] == "the mail server did not take it (ConnectionRefusedError)"
     assert isinstance(chosen.load("email"), Email)
+
+
+def test_a_request_that_ends_is_told_by_the_conductor_that_ended_it(use, folder, channel):
+    use(notify_events="queued,ended")
+    request = submit()
+    with running(folder):
+        wait_for(request, State.SUCCEEDED)
+        until = time.monotonic() + 10
+        while len(channel.notices) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+
+    assert [(notice.kind, notice.state, notice.actor) for notice in channel.notices] == [
+        ("submit", "QUEUED", "olga"),
+        ("succeed", "SUCCEEDED", ""),
+    ]

@@ -11,7 +11,7 @@ from tripleo_ui.orchestration.store.clock import clock
 from tripleo_ui.orchestration.store.engine import reading
 from tripleo_ui.orchestration.store.tables import EVENTS, REQUESTS
 
-#: Beside SQLite, numbers are given before a transaction ends: a younger event may hide one that is still on its way.
+#: With other databases than SQLite, numbers are given before a transaction ends: a younger event may hide one that is still on its way.
 SETTLE_SECONDS = 10.0
 #: Events that are read at once.
 BATCH = 500
