@@ -11,7 +11,7 @@ from tripleo_ui.orchestration.store.clock import clock
 from tripleo_ui.orchestration.store.engine import reading
 from tripleo_ui.orchestration.store.tables import EVENTS, REQUESTS
 
-#: With other databases than SQLite, numbers are given before a transaction ends: a younger event may hide one that is still on its way.
+#: Other databases than SQLite number an event before its transaction ends: one with a smaller number may come later.
 SETTLE_SECONDS = 10.0
 #: Events that are read at once.
 BATCH = 500
