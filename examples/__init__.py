@@ -1,0 +1,1 @@
+"""Examples that the guides show and the tests run."""

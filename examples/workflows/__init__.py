@@ -1,0 +1,1 @@
+"""Workflows of one module each."""
