@@ -40,18 +40,21 @@ def test_an_empty_orchestrator_says_nought_rather_than_nothing(database):
 
 
 def test_the_queue_its_oldest_and_the_leases(database):
-    held, _free, left = (submit(name) for name in ("held", "free", "left"))
+    held, _free, left, posted = (submit(name) for name in ("held", "free", "left", "posted"))
     board = boards.configured()
     board.claim(held.id, "c1", 60.0)
     board.claim(left.id, "c2", -30.0)
+    in_redis = sa.update(JOBS).where(JOBS.c.request_id == posted.id)
+    execute(in_redis.values(owner="c3", posting="a job of Redis", expires=1.0))
     execute(sa.update(JOBS).values(posted_at=JOBS.c.posted_at - 100))
 
     seen = samples()
     assert seen["tripleo_ui_queue_requests",] == 2
     assert 100 <= seen["tripleo_ui_queue_oldest_seconds",] < 110
     assert seen["tripleo_ui_conductor_leases", "c1"] == 1
+    assert seen["tripleo_ui_conductor_leases", "c3"] == 1
     assert ("tripleo_ui_conductor_leases", "c2") not in seen
-    assert seen["tripleo_ui_requests", "queued"] == 3
+    assert seen["tripleo_ui_requests", "queued"] == 4
 
 
 def test_outcomes_and_durations_of_the_last_day(database, folder):

@@ -62,8 +62,9 @@ def _states(connection: sa.Connection) -> Metric:
 
 
 def _queue(connection: sa.Connection, now: float) -> Iterator[Metric]:
-    # The Redis board keeps leases elsewhere: a row with an owner and without an end is held.
-    free = sa.or_(JOBS.c.owner == "", sa.and_(JOBS.c.expires > 0, JOBS.c.expires < now))
+    # The Redis board renews leases in Redis only: a row that is posted there is its owner's.
+    ended = sa.and_(JOBS.c.posting == "", JOBS.c.expires < now)
+    free = sa.or_(JOBS.c.owner == "", ended)
     waits = sa.case((JOBS.c.posted_at > JOBS.c.expires, JOBS.c.posted_at), else_=JOBS.c.expires)
     query = (
         sa.select(free.label("free"), JOBS.c.owner, sa.func.count(), sa.func.min(waits))
