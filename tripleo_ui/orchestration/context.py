@@ -73,7 +73,7 @@ class Context:
             Fenced: it is not this conductor's any more.
         """
         with writing() as connection:
-            fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch)
+            fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch, lock=True)
             change(connection, load(connection, self.claim.request_id, lock=True))
             self.request = load(connection, self.claim.request_id)
 

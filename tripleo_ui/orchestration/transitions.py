@@ -139,16 +139,14 @@ def update(connection: sa.Connection, request: Request, **changes: Any) -> None:
     )
 
 
-def fence(connection: sa.Connection, request_id: str, owner: str, epoch: int) -> None:
-    """Make sure that this conductor still owns the request; in a transaction that writes, it stays so to its end.
+def fence(connection: sa.Connection, request_id: str, owner: str, epoch: int, *, lock: bool = False) -> None:
+    """Make sure that this conductor still owns the request; with ``lock`` it does to the end of this transaction.
 
     Raises:
         Fenced: the lease went to another one.
     """
-    held = connection.execute(
-        sa.select(JOBS.c.request_id)
-        .where(JOBS.c.request_id == request_id, JOBS.c.owner == owner, JOBS.c.epoch == epoch)
-        .with_for_update()
-    ).first()
-    if held is None:
+    query = sa.select(JOBS.c.request_id).where(
+        JOBS.c.request_id == request_id, JOBS.c.owner == owner, JOBS.c.epoch == epoch
+    )
+    if connection.execute(query.with_for_update() if lock else query).first() is None:
         raise Fenced(f"the lease on request {request_id} is gone")

@@ -4,8 +4,11 @@ from alembic import context
 
 from tripleo_ui.orchestration.store.tables import METADATA
 
-connection = context.config.attributes["connection"]
-context.configure(connection=connection, target_metadata=METADATA, render_as_batch=True)
+given = context.config.attributes
+connection = given["connection"]
+context.configure(
+    connection=connection, target_metadata=METADATA, version_table=given["version_table"], render_as_batch=True
+)
 with context.begin_transaction():
     context.run_migrations()
 if connection.in_transaction():
