@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import requests
 from requests.adapters import BaseAdapter
 
-from tests.fakes import compute, heat, swift
+from tests.fakes import compute, heat, swift, virtual
 from tripleo_ui.services.cloud import Cloud
 from tripleo_ui.services.rest import TimeoutSession
 
@@ -26,6 +26,8 @@ TYPES = {
     "ironic": "baremetal",
     "nova": "compute",
     "glance": "image",
+    "neutron": "network",
+    "cinder": "block-storage",
 }
 
 
@@ -71,10 +73,13 @@ class FakeCloud(BaseAdapter):
         self.swift = swift.Swift()
         self.heat = heat.Heat()
         self.compute = compute.Compute()
+        self.virtual = virtual.Virtual(self.compute)
         self._routes = {
             "swift": self.swift.routes(),
             "heat": self.heat.routes(),
-            "nova": self.compute.nova_routes(),
+            "nova": self.compute.nova_routes() + self.virtual.nova_routes(),
+            "neutron": self.virtual.neutron_routes(),
+            "cinder": self.virtual.cinder_routes(),
             "ironic": self.compute.ironic_routes(),
             "glance": self.compute.glance_routes(),
             "keystone": self._keystone_routes(),

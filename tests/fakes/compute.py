@@ -1,5 +1,7 @@
 """Nodes, flavors, servers and images in memory."""
 
+import re
+
 KINDS = {"control": 3, "compute": 8, "storage": 4}
 
 
@@ -28,7 +30,7 @@ class Compute:
         return [("GET", r"/v1/nodes", self._nodes)]
 
     def glance_routes(self):
-        return [("GET", r"/v2/images", self._images)]
+        return [("GET", r"/v2/images", self._images), ("GET", r"/v2/images/(.+)", self._image)]
 
     def add_image(self, name):
         self.images.append(
@@ -71,13 +73,29 @@ class Compute:
         self.servers.append(server | changes)
 
     def _servers(self, call):
-        """Nova says with a link that there is more."""
-        page, more = _page(self.servers, call, "id")
+        """Nova says with a link that there is more, and takes a marker that is there only."""
+        from tests.fakes.cloud import Answer
+
+        wanted = [
+            server
+            for server in self.servers
+            if re.search(call.one("name"), server["name"]) and call.one("status") in ("", server["status"])
+        ]
+        if call.one("marker") and not any(server["id"] == call.one("marker") for server in self.servers):
+            return Answer(400, {"badRequest": {"message": "marker not found"}})
+        page, more = _page(wanted, call, "id")
         return {"servers": page} | ({"servers_links": [{"rel": "next", "href": "later"}]} if more else {})
 
     def _images(self, call):
-        found = [image for image in self.images if image["status"] == call.one("status", "active")]
+        name = call.one("name").removeprefix("in:").strip('"')
+        status = "" if name else call.one("status", "active")
+        found = [image for image in self.images if status in ("", image["status"]) and name in ("", image["name"])]
         return {"images": sorted(found, key=lambda image: image["name"])[: int(call.one("limit"))]}
+
+    def _image(self, _call, image_id):
+        from tests.fakes.cloud import Answer
+
+        return next((image for image in self.images if image["id"] == image_id), None) or Answer(404, {})
 
     def _nodes(self, call):
         found = self.nodes
