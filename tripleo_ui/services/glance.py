@@ -14,7 +14,10 @@ LIMIT = 500
 
 @dataclass(frozen=True)
 class Image:
-    """An image; ``min_disk`` in GiB, ``min_ram`` in MiB, ``size`` and ``virtual_size`` in bytes."""
+    """An image; ``min_disk`` in GiB, ``min_ram`` in MiB, ``size`` and ``virtual_size`` in bytes.
+
+    ``traits`` are those that a host must have.
+    """
 
     id: str
     name: str
@@ -24,6 +27,7 @@ class Image:
     virtual_size: int = 0
     status: str = "active"
     disk_format: str = ""
+    traits: frozenset[str] = frozenset()
 
 
 class Glance:
@@ -71,4 +75,9 @@ def _image(item: Mapping[str, Any]) -> Image:
         virtual_size=item.get("virtual_size") or 0,
         status=item["status"],
         disk_format=item.get("disk_format") or "",
+        traits=frozenset(
+            name.removeprefix("trait:")
+            for name, value in item.items()
+            if name.startswith("trait:") and value == "required"
+        ),
     )

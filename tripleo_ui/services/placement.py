@@ -1,7 +1,8 @@
 """What hosts have and what is claimed of it, in Placement. Only services may ask: see ``Cloud.service``."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tripleo_ui.services.errors import Conflict
@@ -50,16 +51,6 @@ class Candidates:
     free: Mapping[str, Mapping[str, int]]
 
 
-@dataclass(frozen=True)
-class Facts:
-    """A provider in full, for an explanation."""
-
-    provider: Provider
-    inventories: Mapping[str, Inventory] = field(default_factory=dict)
-    traits: frozenset[str] = frozenset()
-    aggregates: frozenset[str] = frozenset()
-
-
 class Placement:
     """Calls to Placement."""
 
@@ -87,23 +78,16 @@ class Placement:
         providers = [Provider(item["uuid"], item["name"], item["root_provider_uuid"]) for item in found]
         return tuple(sorted(providers, key=lambda provider: provider.name))
 
-    def facts(self, providers: Iterable[Provider]) -> dict[str, Facts]:
-        """Each provider in full by its id; four calls for each, eight at a time. One that is gone has nothing."""
-        known = {provider.id: provider for provider in providers}
-        parts = ("inventories", "usages", "traits", "aggregates")
-        calls: dict[tuple[str, str], Callable[[], Any]] = {
-            (each, part): lambda each=each, part=part: self._part(each, part) for each in known for part in parts
-        }
-        found = required(gather(calls))
-        return {
-            each: Facts(
-                provider,
-                _inventories(found[each, "inventories"], found[each, "usages"]),
-                frozenset(found[each, "traits"]),
-                frozenset(found[each, "aggregates"]),
-            )
-            for each, provider in known.items()
-        }
+    def trees(self, **query: str) -> frozenset[str]:
+        """The roots of trees in which a provider has what ``query`` asks for, in one call."""
+        answer = self._call("find resource providers", "GET", "/resource_providers", params=query)
+        return frozenset(item["root_provider_uuid"] for item in answer.json()["resource_providers"])
+
+    def inventories(self, providers: Iterable[str]) -> dict[str, dict[str, Inventory]]:
+        """What providers have by resource class; two calls for each, eight at a time. One that is gone has nothing."""
+        parts = [(each, part) for each in providers for part in ("inventories", "usages")]
+        found = required(gather({key: partial(self._part, *key) for key in parts}))
+        return {each: _inventories(found[each, "inventories"], found[each, "usages"]) for each, _part in parts[::2]}
 
     def _part(self, provider: str, part: str) -> Any:
         answer = self._call(f"show {part}", "GET", f"/resource_providers/{provider}/{part}", expect=(404,))
@@ -111,7 +95,7 @@ class Placement:
 
     def claims(self, consumers: Iterable[str]) -> dict[str, Claim]:
         """What consumers have claimed; those without anything are left out."""
-        found = required(gather({each: lambda each=each: self._consumer(each)["allocations"] for each in consumers}))
+        found = required(gather({each: partial(self._consumer, each) for each in consumers}))
         return {
             each: {provider: dict(part["resources"]) for provider, part in allocations.items()}
             for each, allocations in found.items()
@@ -148,9 +132,8 @@ class Placement:
         """Give back all that a consumer has claimed; one that has nothing is no error."""
         self._call("release resources", "DELETE", f"/allocations/{consumer}", expect=(404,))
 
-    def _consumer(self, consumer: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._call("show allocations", "GET", f"/allocations/{consumer}").json()
-        return found
+    def _consumer(self, consumer: str) -> Any:
+        return self._call("show allocations", "GET", f"/allocations/{consumer}").json()["allocations"]
 
     def _call(self, operation: str, method: str, path: str, **more: Any) -> Any:
         return self._rest.call(operation, method, path, headers=HEADERS, **more)

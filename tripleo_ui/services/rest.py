@@ -10,6 +10,7 @@ from typing import Any
 import requests
 from keystoneauth1 import exceptions
 from keystoneauth1.adapter import Adapter
+from requests.adapters import HTTPAdapter
 
 from tripleo_ui.services.breaker import Breaker
 from tripleo_ui.services.errors import ServiceError, failure
@@ -17,6 +18,8 @@ from tripleo_ui.services.errors import ServiceError, failure
 LOG = logging.getLogger(__name__)
 _REQUEST_ID_HEADERS = ("x-openstack-request-id", "x-compute-request-id", "x-trans-id")
 _CAUSE_LIMIT = 600
+#: Connections to one service that are kept open: a batch makes as many calls at once.
+CONNECTIONS = 32
 
 
 class TimeoutSession(requests.Session):
@@ -25,6 +28,8 @@ class TimeoutSession(requests.Session):
     def __init__(self, connect: float, read: float) -> None:
         super().__init__()
         self._timeout = (connect, read)
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, HTTPAdapter(pool_maxsize=CONNECTIONS))
 
     def request(self, method: str, url: str, **more: Any) -> requests.Response:  # type: ignore[override]
         """Send a request, with the session's timeouts unless the caller has its own."""
