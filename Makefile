@@ -9,6 +9,8 @@ PACKAGES := tripleo_ui devcloud
 PYTEST := $(BIN)/python -m pytest
 # Test targets take more arguments for pytest: make test-unit ARGS='-k hot'
 ARGS ?=
+# What to measure, space-separated; empty: everything.
+SUITE ?=
 
 .PHONY: help venv system-packages demo test lint bench docs screenshots clean \
 	test-unit test-panels test-devcloud test-faults test-browser test-wheel
@@ -50,8 +52,8 @@ lint: venv ## ruff, djLint, mypy, import contracts, spelling
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/codespell
 
-bench: venv ## measure; JSON on standard output
-	@$(BIN)/python -m benchmarks
+bench: venv ## measure; JSON on standard output; SUITE=orchestration measures a part
+	@$(BIN)/python -m benchmarks $(SUITE)
 
 docs: venv ## the guides as HTML in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html

@@ -139,19 +139,21 @@ def down(layout: Layout, _options: argparse.Namespace) -> int:
 
 
 def _add_status(commands: argparse._SubParsersAction) -> None:
-    parser = commands.add_parser("status", help="show each service; exit code 0 if all are healthy")
+    parser = commands.add_parser("status", help="show each service; exit code 0: all healthy, 1: not all, 3: none runs")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--quiet", action="store_true", help="the exit code only")
     parser.set_defaults(command=status)
 
 
 def status(layout: Layout, options: argparse.Namespace) -> int:
-    """Show what runs."""
+    """Show what runs; the exit code of a cloud that does not is that of a program's which does not run."""
     shown = board.status(layout)
     if options.json:
         say(json.dumps(shown, indent=2))
     elif not options.quiet:
         _table(shown)
+    if shown["phase"] in {"stopped", "failed"}:
+        return 3
     return 0 if shown["healthy"] else 1
 
 

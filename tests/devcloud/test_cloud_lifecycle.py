@@ -197,7 +197,7 @@ def test_a_service_that_cannot_start_says_why(small_down, layout):
     assert "failed: keystone" in failed.stdout
     assert f"the end of {layout.log}/keystone.log" in failed.stdout
     status = small_down("status")
-    assert status.returncode == 1
+    assert status.returncode == 3
     assert "The cloud is failed." in status.stdout
     assert _processes(layout) == []
     small_down("reset")

@@ -102,7 +102,7 @@ def run(layout, *arguments):
 
 def test_commands_without_a_cloud(layout):
     shown = run(layout, "status", "--json")
-    assert shown.returncode == 1
+    assert shown.returncode == 3
     assert json.loads(shown.stdout)["phase"] == "stopped"
     assert run(layout, "status", "--quiet").stdout == ""
     assert run(layout, "down").stdout == "nothing was running\n"
