@@ -145,12 +145,14 @@ def test_retry_acts_through_a_new_trust(admin, info):
     assert [again.trust_id] == list(admin.cloud.trusts)
 
 
-def test_a_retry_that_is_locked_out_leaves_no_trust(admin, info):
+def test_a_retry_that_is_locked_out_names_the_holder_and_leaves_no_trust(admin, info):
     (request,) = ended(info, 1)
-    deploy(info)
+    holder = deploy(info)
 
-    admin.post(f"{URL}{request.id}/action/", {"action": "retry"})
+    page = admin.post(f"{URL}{request.id}/action/", {"action": "retry"}, status=409)
 
+    assert "Another request works on the same thing." in page.text
+    assert f"{URL}{holder.id}/" in [link.get("href") for link in page.elements("a")]
     assert api.get(request.id, "p1").state is api.State.CANCELLED
     assert not admin.cloud.trusts
 

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tripleo_ui.orchestration import trusts, workflows
+from tripleo_ui.orchestration.audit import export
 from tripleo_ui.orchestration.errors import (
     Invalid,
     KeyReused,
@@ -47,6 +48,7 @@ __all__ = [
     "definition",
     "definitions",
     "events",
+    "export",
     "find",
     "get",
     "is_active",

@@ -6,9 +6,22 @@ from tripleo_ui.orchestration import api
 from tripleo_ui.web import cloud as web_cloud
 from tripleo_ui.web import request_summary, submitting
 
+from . import forms
+
 
 class Refused(Exception):
-    """The request does not allow it now; the message says why."""
+    """The request does not allow it now; the message says why, ``holder`` is the request that is in the way."""
+
+    def __init__(self, told: str, holder: api.Request | None = None):
+        super().__init__(told)
+        self.holder = holder
+
+
+def destroys(found: api.Request, action: str) -> bool:
+    """Whether an action takes back what was made, and the request's page does not ask for it by itself."""
+    state = api.State
+    undone = {state.RUNNING: "cancel", state.STALLED: "cancel", state.PARTIAL: "rollback"}
+    return action in found.actions and undone.get(found.state) == action
 
 
 def act(request, request_id: str, action: str) -> str:
@@ -23,7 +36,9 @@ def act(request, request_id: str, action: str) -> str:
     """
     try:
         return _act(request, api.get(request_id, request.user.project_id), action)
-    except (api.NotFound, api.NotAllowed, api.Locked) as error:
+    except api.Locked as error:
+        raise Refused(_("Another request works on the same thing."), error.holder) from error
+    except (api.NotFound, api.NotAllowed) as error:
         raise Refused(str(error)) from error
 
 
@@ -32,6 +47,7 @@ def _act(request, found, action):
     if action not in found.actions:
         words = {"action": request_summary.action_label(action), "title": summary.title, "state": summary.badge.word}
         raise Refused(_("“%(action)s” is not possible now: %(title)s has the state %(state)s.") % words)
+    _check_roles(request, found, action)
     title, request_id = summary.title, found.id
     if action == "cancel":
         api.cancel(request_id, submitting.requester(request))
@@ -42,6 +58,12 @@ def _act(request, found, action):
     }[action]
     _through_new_trust(request, request_id, acting)
     return told % {"title": title}
+
+
+def _check_roles(request, found, action):
+    workflow = api.definition(found.workflow, found.version)
+    if action == "retry" and workflow and not forms.may_start(request.user, workflow):
+        raise Refused(_("This needs one of the roles: %(roles)s.") % {"roles": ", ".join(sorted(workflow.roles))})
 
 
 def _through_new_trust(request, request_id, acting):

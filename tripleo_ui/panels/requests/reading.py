@@ -1,6 +1,6 @@
 """What the orchestrator knows, arranged for the pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -66,7 +66,7 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True)
 class Line:
-    """One event of the timeline."""
+    """One event of the timeline; ``attempt`` is the number of the try that it begins, or 0."""
 
     at: datetime
     badge: Badge
@@ -74,12 +74,57 @@ class Line:
     phase: str
     actor: str
     conductor: str
+    source: str = ""
+    attempt: int = 0
 
 
-def _line(event: api.Event, request: api.Request) -> Line:
-    phase = request_summary.phase_label(event.phase, request.workflow, request.version) if event.phase else ""
-    message = _("%(phase)s: begins") % {"phase": phase} if event.kind == "phase" else event.message
-    return Line(event.at, badges.of_request(event.state), message, phase, event.actor, event.conductor)
+def _lines(events: list[api.Event], request: api.Request) -> Iterator[Line]:
+    """The timeline, newest first. Tries are counted from the last one back, as the first events may be left out."""
+    attempt = request.attempt
+    for event in reversed(events):
+        begins = event.kind == "retry" or (event.kind == "submit" and request.attempt > 1)
+        phase = request_summary.phase_label(event.phase, request.workflow, request.version) if event.phase else ""
+        yield Line(
+            at=event.at,
+            badge=badges.of_request(event.state),
+            message=_told(event, phase),
+            phase=phase,
+            actor=event.actor,
+            conductor=event.conductor,
+            source=event.source,
+            attempt=attempt if begins else 0,
+        )
+        attempt -= event.kind == "retry"
+
+
+def _told(event: api.Event, phase: str) -> str:
+    if event.kind == "phase":
+        return _("%(phase)s: begins") % {"phase": phase}
+    return _("Asked to try again.") if event.kind == "retry" else event.message
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What a request made outside, or was about to make."""
+
+    entry: api.Entry
+    badge: Badge
+
+    @property
+    def left(self) -> bool:
+        """Whether it is there, or may be, and is the request's own."""
+        return self.entry.state in {"INTENT", "CREATED"}
+
+
+def _thing(entry: api.Entry, active: bool) -> Thing:
+    intent = Badge(_("Begun"), badges.BUSY) if active else Badge(_("May be there"), badges.WARNING)
+    words = {
+        "INTENT": intent,
+        "CREATED": Badge(_("Made"), badges.OK),
+        "DELETED": Badge(_("Taken back"), badges.IDLE, "fa-undo"),
+        "FOREIGN": Badge(_("Not its own"), badges.IDLE),
+    }
+    return Thing(entry, words.get(entry.state) or Badge(entry.state.capitalize(), badges.IDLE))
 
 
 class Found:
@@ -108,7 +153,30 @@ class Found:
     @cached_property
     def steps(self) -> list[request_summary.Step]:
         """Its phases."""
-        return request_summary.steps(self.request)
+        return request_summary.steps(self.request, self._stopped_in)
+
+    @property
+    def _stopped_in(self) -> str:
+        """The phase in which what went wrong began: taking things back goes through the phases before it."""
+        state = api.State
+        if self.request.state not in {state.REVERTING, state.FAILED, state.CANCELLED, state.NEEDS_ATTENTION}:
+            return ""
+        last = self._last("fail", "retry")
+        return last.phase if last and last.kind == "fail" else ""
+
+    def _last(self, *kinds: str) -> api.Event | None:
+        return next((event for event in reversed(self.happened.value or ()) if event.kind in kinds), None)
+
+    @property
+    def stalled_since(self) -> datetime | None:
+        """When it began to wait for a service."""
+        last = self._last("stall")
+        return last.at if last else None
+
+    @property
+    def cancelled_by(self) -> api.Event | None:
+        """Who asked to cancel it, and when."""
+        return self._last("cancel")
 
     @cached_property
     def happened(self) -> Part:
@@ -118,8 +186,7 @@ class Found:
     @cached_property
     def events(self) -> Part:
         """Its last events as ``Line`` values, newest first."""
-        found = reversed(self.happened.value or ())
-        return Part([_line(event, self.request) for event in found], self.happened.failure)
+        return Part(list(_lines(self.happened.value or [], self.request)), self.happened.failure)
 
     def _last_events(self):
         found: list[api.Event] = []
@@ -133,6 +200,23 @@ class Found:
     def ledger(self) -> Part:
         """What it made outside, in order."""
         return failures.attempt(lambda: api.ledger(*self._ids), _("read the ledger"))
+
+    @cached_property
+    def things(self) -> list[Thing]:
+        """The ledger in words."""
+        return [_thing(entry, self.request.active) for entry in self.ledger.value or ()]
+
+    @property
+    def left(self) -> list[Thing]:
+        """What was made and not taken back."""
+        return [thing for thing in self.things if thing.left]
+
+    @property
+    def version(self) -> str:
+        """What its page shows changes with this; empty where a part of it failed."""
+        if self.request is None or not (self.happened.ok and self.ledger.ok):
+            return ""
+        return str(self.request.revision)
 
     @property
     def target_name(self) -> str:
@@ -161,3 +245,12 @@ def request(project_id: str, request_id: str) -> Found | None:
     except api.NotFound:
         return None
     return Found(project_id, request_id, part)
+
+
+def version(project_id: str, request_id: str) -> str:
+    """The version of a request's page, in one read; empty where it is not known now."""
+    try:
+        part = failures.attempt(lambda: str(api.revision(request_id, project_id)), _("read the request"))
+    except api.NotFound:
+        return ""
+    return part.value or ""
