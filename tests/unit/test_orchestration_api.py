@@ -239,3 +239,15 @@ class TestDrafts:
             drafts.save("u1", "p1", "plan", key, {})
         drafts.save("u1", "p1", "plan", "a", {"again": True})
         assert [draft.key for draft in drafts.list("u1", "p1", "plan")] == ["a", "c", "b"]
+
+
+def test_secrets_are_refused_by_where_they_are(database):  # noqa: F811
+    params = {"thing": "lamp", "metadata": {"password": "s3cret"}, "notes": ["fine", "token=abcdefgh"], "user_data": ""}
+    with pytest.raises(api.Invalid) as refused:
+        api.submit("test.files", OPERATOR, params)
+    assert refused.value.problems == (
+        "metadata.password looks like a secret, and requests keep none.",
+        "notes.1 looks like a secret, and requests keep none.",
+    )
+    assert "s3cret" not in str(refused.value)
+    assert api.find("p1").total == 0

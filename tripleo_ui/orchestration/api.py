@@ -22,6 +22,7 @@ from tripleo_ui.orchestration.errors import (
 from tripleo_ui.orchestration.posting import lock, post
 from tripleo_ui.orchestration.queries import by_key, events, find, get, ledger, newest, newest_by_target, revision
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
+from tripleo_ui.orchestration.redaction import secrets_in
 from tripleo_ui.orchestration.states import State, is_active
 from tripleo_ui.orchestration.store.engine import writing
 from tripleo_ui.orchestration.store.tables import REQUESTS
@@ -78,7 +79,7 @@ def submit(
     Args:
         workflow: its registered name.
         requester: who asks, and for which project.
-        params: what the workflow needs; no secrets.
+        params: what the workflow needs; something that is or looks like a secret is refused.
         trust_id: the Keystone trust that lets the conductor act for the requester.
         key: an idempotency key; the same key with the same content answers the request that is there.
         title: what a person calls it; the workflow has one of its own.
@@ -91,6 +92,7 @@ def submit(
     """
     definition = workflows.latest(workflow)
     problems = definition.problems(params) if definition else [f"There is no workflow {workflow}."]
+    problems += [f"{where} looks like a secret, and requests keep none." for where in secrets_in(params)]
     if definition is None or problems:
         raise Invalid(problems)
     body = json.dumps([workflow, dict(params)], sort_keys=True)

@@ -73,3 +73,19 @@ def _text(text: str) -> str:
     for look, mask in _LOOKS:
         text = look.sub(mask, text)
     return text
+
+
+def secrets_in(value: Any, path: str = "") -> list[str]:
+    """Where the secrets of a value are: dotted paths, such as ``metadata.password`` and ``networks.0.token``."""
+    if isinstance(value, Mapping):
+        found = []
+        for key, each in value.items():
+            here = f"{path}.{key}".lstrip(".")
+            if is_secret(str(key)) and not _says_nothing(each):
+                found.append(here)
+            else:
+                found += secrets_in(each, here)
+        return found
+    if isinstance(value, list | tuple):
+        return [where for index, each in enumerate(value) for where in secrets_in(each, f"{path}.{index}".lstrip("."))]
+    return [path] if isinstance(value, str) and _text(value) != value else []

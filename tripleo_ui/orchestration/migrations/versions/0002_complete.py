@@ -12,7 +12,7 @@ def upgrade() -> None:
     op.add_column("requests", sa.Column("source", sa.String(length=255), nullable=False, server_default=""))
     op.add_column("events", sa.Column("source", sa.String(length=255), nullable=False, server_default=""))
     op.add_column("jobs", sa.Column("project_id", sa.String(length=64), nullable=False, server_default=""))
-    op.add_column("jobs", sa.Column("rank", sa.Float(), nullable=False, server_default="0"))
+    op.add_column("jobs", sa.Column("rank", sa.Double(), nullable=False, server_default="0"))
     op.add_column("jobs", sa.Column("posting", sa.String(length=36), nullable=False, server_default=""))
     op.execute(
         "UPDATE jobs SET rank = posted_at, "
@@ -28,7 +28,7 @@ def upgrade() -> None:
         sa.Column("channel", sa.String(length=64), nullable=False),
         sa.Column("open", sa.Boolean(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
-        sa.Column("next_at", sa.Float(), nullable=False),
+        sa.Column("next_at", sa.Double(), nullable=False),
         sa.Column("error", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["event_seq"], ["events.seq"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("seq"),
