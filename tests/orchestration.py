@@ -1,12 +1,20 @@
 """Fixtures and helpers for the orchestrator's tests: a database of their own, and the test workflow."""
 
+import atexit
+import dataclasses
+import shutil
+import tempfile
 import threading
 import time
+import uuid
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 from tests import workflow
+from tests.servers import database_of
 from tripleo_ui import config
 from tripleo_ui.orchestration import api, chores, conductor, workflows
 from tripleo_ui.orchestration.store import engine as engines
@@ -14,20 +22,67 @@ from tripleo_ui.orchestration.store import schema
 
 OPERATOR = api.Requester("u1", "olga", "p1", "ops", "RegionOne")
 OTHER = api.Requester("u2", "tom", "p2", "tenant", "RegionOne")
+#: Where requests and leases are kept; Redis has the leases only, and PostgreSQL the rest.
+BOARDS = ("sqlite", "postgresql", "redis")
 
 
 @pytest.fixture
-def database(tmp_path, monkeypatch):
-    """An empty database with our tables; settings as quick as tests want them."""
-    url = f"sqlite:///{tmp_path / 'ours.sqlite'}"
-    quick = config.Settings(database_url=url, lease_seconds=2.0, poll_seconds=0.02, workers=4, step_deadline_seconds=30)
-    monkeypatch.setitem(config.settings.__dict__, "_values", quick)
-    monkeypatch.setattr(workflows, "MODULES", (*workflows.MODULES, "tests.workflow"))
-    workflows._all.cache_clear()
-    schema.upgrade()
-    yield url
+def database(request, tmp_path, monkeypatch):
+    """An empty database with our tables; settings as quick as tests want them. Its parameter may be one of BOARDS."""
+    kind = getattr(request, "param", "sqlite")
+    board = f"{request.getfixturevalue('redis_url')}?namespace={uuid.uuid4().hex}" if kind == "redis" else ""
+    with _empty(kind, request, tmp_path) as url:
+        quick = config.Settings(
+            database_url=url, board_url=board, lease_seconds=2.0, poll_seconds=0.02, workers=4, step_deadline_seconds=30
+        )
+        monkeypatch.setitem(config.settings.__dict__, "_values", quick)
+        monkeypatch.setattr(conductor, "IDLE_SECONDS", 0.05)
+        monkeypatch.setattr(workflows, "MODULES", (*workflows.MODULES, "tests.workflow"))
+        workflows._all.cache_clear()
+        yield url
+        engines.engine(url).dispose()
+        workflows._all.cache_clear()
+
+
+@contextmanager
+def _empty(kind, request, tmp_path):
+    """The URL of a database with tables and no rows."""
+    if kind == "sqlite":
+        path = tmp_path / "ours.sqlite"
+        shutil.copy(_sqlite_template(), path)
+        yield f"sqlite:///{path}"
+    else:
+        server = request.getfixturevalue("postgresql_url")
+        with database_of(server, template=_postgresql_template(server)) as url:
+            yield url
+
+
+@cache
+def _sqlite_template():
+    folder = Path(tempfile.mkdtemp(prefix="tripleo-ui-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    _make_tables(f"sqlite:///{folder / 'ours.sqlite'}")
+    return folder / "ours.sqlite"
+
+
+@cache
+def _postgresql_template(server):
+    """The name of a database with tables; it goes with its server."""
+    url = database_of(server).__enter__()
+    _make_tables(url)
+    return url.rpartition("/")[2]
+
+
+def _make_tables(url):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(config.settings.__dict__, "_values", config.Settings(database_url=url))
+        schema.upgrade()
     engines.engine(url).dispose()
-    workflows._all.cache_clear()
+
+
+def set_up(monkeypatch, **changes):
+    """Change settings for the rest of a test."""
+    monkeypatch.setitem(config.settings.__dict__, "_values", dataclasses.replace(config.settings._values, **changes))
 
 
 @pytest.fixture

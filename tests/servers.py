@@ -61,10 +61,10 @@ def postgresql_database(postgresql_url: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def database_of(postgresql_url: str) -> Iterator[str]:
-    """Make an empty database, which goes at the end, whoever is connected then; gives its URL."""
+def database_of(postgresql_url: str, template: str = "template0") -> Iterator[str]:
+    """Make a database, empty or as the named one is, which goes at the end, whoever is connected; gives its URL."""
     name = f"test_{uuid.uuid4().hex}"
-    _execute(postgresql_url, f"CREATE DATABASE {name}")
+    _execute(postgresql_url, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield sa.make_url(postgresql_url).set(database=name).render_as_string(hide_password=False)
     _execute(postgresql_url, f"DROP DATABASE {name} WITH (FORCE)")
 
