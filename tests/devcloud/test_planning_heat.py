@@ -136,6 +136,11 @@ def test_a_plan_is_deployed_and_says_what_a_page_asks_then_loses_exactly_the_cho
     assert outputs["Endpoints"]["identity"].startswith("http://")
     assert outputs["Endpoints"]["identity"].endswith(":5000/v3")
 
+    more = hot.compose(replace(plan, roles=(plan.roles[0], replace(plan.roles[1], count=3), plan.roles[2])))
+    changes = Counter((change.action, change.type) for change in heat.preview_update(heat.get(stack), more))
+    assert changes["added", "OS::Nova::Server"] == changes["added", "OS::Neutron::Port"] == 1
+    assert not [action for action, _type in changes if action in {"replaced", "deleted"}]
+
     victim, survivor = outputs["ComputeServers"]
     values = {**plan.parameters, "Compute-1::RemovalPolicies": [{"resource_list": [victim]}]}
     fewer = replace(plan, roles=(plan.roles[0], replace(plan.roles[1], count=1), plan.roles[2]), parameters=values)

@@ -108,7 +108,7 @@ class Heat:
     def _events(self, call, name):
         stack = self._found(name)
         event = {
-            "id": f"event-{stack['id']}",
+            "id": f"event-{stack['id']}-{stack['stack_status']}",
             "event_time": "2026-11-01T10:00:01Z",
             "resource_name": stack["stack_name"],
             "resource_status": stack["stack_status"],

@@ -6,6 +6,7 @@ from tests.fakes import FakeCloud
 from tests.fakes.cloud import Answer
 from tripleo_ui.services import heat_secrets
 from tripleo_ui.services.errors import ServiceError
+from tripleo_ui.services.heat_secrets import WITHHELD, Secrets
 
 SECRET = "HUSH-hush-1"
 TEMPLATE = """
@@ -99,3 +100,35 @@ def test_no_operation_tells_a_secret(operation):
     assert failed.value.cause == "Parameter 'Password' is invalid: ******"
     assert SECRET not in repr(failed.value)
     assert SECRET not in str(failed.value.as_dict())
+
+
+def hidden(*packages):
+    reads = []
+    return Secrets(lambda: reads.append(1) or packages), reads
+
+
+def test_reasons_of_stacks_resources_and_events_come_without_secrets_of_any_revision():
+    fake = FakeCloud()
+    reason = f"Property error: '{SECRET}' and '{SECRET}-older' at server"
+    fake.heat.add("oc", "CREATE_FAILED", {"Compute": [("CREATE_FAILED", reason)]}, reason=reason)
+    older = FILES | {"environment.yaml": f"parameters: {{Password: {SECRET}-older}}"}
+    secrets, reads = hidden(FILES, older)
+    heat = fake.cloud().heat.hiding(secrets)
+
+    stack = heat.find("oc")
+    masked = "Property error: '******' and '******' at server"
+    assert stack.reason == heat.list()[0].reason == heat.failure(stack).reason == heat.events(stack)[0].reason == masked
+    assert SECRET not in repr(heat.resources(stack))
+    assert reads == [1]
+
+
+def test_what_went_well_needs_no_plan():
+    secrets, reads = hidden(FILES)
+    for text in ("", "state changed", "Stack CREATE started", "Stack UPDATE completed successfully"):
+        assert secrets.mask(text) == text
+    assert reads == []
+
+
+def test_while_nobody_knows_what_is_secret_reasons_are_withheld():
+    assert Secrets(lambda: None).mask(f"it is {SECRET}") == WITHHELD
+    assert hidden({"environment.yaml": "parameters: {Password: [HUSH"})[0].mask("HUSH") == WITHHELD

@@ -1,7 +1,8 @@
 """Stacks in Heat."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import requests
@@ -9,7 +10,7 @@ from heatclient.v1.events import EventManager
 from heatclient.v1.resources import ResourceManager
 from heatclient.v1.stacks import StackManager
 
-from tripleo_ui.services import heat_secrets
+from tripleo_ui.services import heat_changes, heat_secrets
 from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.heat_records import Change, Event, Resource, Stack
 from tripleo_ui.services.rest import Rest
@@ -21,6 +22,9 @@ DEPTH = 5
 TIMEOUT_MINUTES = 240
 # What Heat says of resources that stopped because of another one's failure.
 _CONSEQUENCES = ("aborted", "cancelled", "canceled")
+# What Heat answers to a preview that its own code fails in, and to templates that are wrong.
+_BROKEN = frozenset({400, 500})
+_Record = TypeVar("_Record", Stack, Resource, Event)
 
 
 class _Transport:
@@ -59,8 +63,16 @@ class _Transport:
 class Heat:
     """Calls to Heat; a plan's files go in as they are kept: ``{file name: text}``."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: Rest, secrets: heat_secrets.Secrets | None = None) -> None:
         self._rest = rest
+        self._secrets = secrets
+
+    def hiding(self, secrets: heat_secrets.Secrets) -> "Heat":
+        """The same calls, whose reasons of stacks, resources and events are masked: for all that people are told."""
+        return Heat(self._rest, secrets)
+
+    def _told(self, record: _Record) -> _Record:
+        return replace(record, reason=self._secrets.mask(record.reason)) if self._secrets else record
 
     def _stacks(self, operation: str) -> StackManager:
         return StackManager(_Transport(self._rest, operation))
@@ -78,14 +90,25 @@ class Heat:
         return tuple(_flatten(stack.resources))
 
     def preview_update(self, stack: Stack, files: Mapping[str, str]) -> tuple[Change, ...]:
-        """What updating the stack would change, nested resources too."""
+        """What updating the stack would change, nested resources too.
+
+        Heat 27 fails to describe nested stacks that do not exist yet, such as a group's new members; what changes is
+        then found from what there is and what a new stack would be made of.
+        """
+        try:
+            return self._preview_update(stack, files, nested=True)
+        except ServiceError as error:
+            if error.status not in _BROKEN:
+                raise
+        outer = self._preview_update(stack, files, nested=False)
+        name = f"{stack.name}-preview"
+        return heat_changes.compared(outer, self.resources(stack), self.preview(name, files), stack.name, name)
+
+    def _preview_update(self, stack: Stack, files: Mapping[str, str], *, nested: bool) -> tuple[Change, ...]:
+        options = {"show_nested": True} if nested else {}
         with heat_secrets.kept(files):
-            body = self._stacks("preview update").preview_update(stack.identity, show_nested=True, **_package(files))
-        return tuple(
-            Change(action, item["resource_name"], item["resource_type"], item.get("stack_name") or "")
-            for action, items in body["resource_changes"].items()
-            for item in items
-        )
+            body = self._stacks("preview update").preview_update(stack.identity, **options, **_package(files))
+        return heat_changes.read(body)
 
     def create(
         self, name: str, files: Mapping[str, str], tags: Iterable[str] = (), timeout_mins: int = TIMEOUT_MINUTES
@@ -129,7 +152,7 @@ class Heat:
 
     def get(self, name_or_id: str, *, outputs: bool = False) -> Stack:
         """The stack; its outputs are resolved only when asked for, since that costs Heat more."""
-        return _stack(self._stacks("show stack").get(name_or_id, resolve_outputs=outputs).to_dict())
+        return self._told(_stack(self._stacks("show stack").get(name_or_id, resolve_outputs=outputs).to_dict()))
 
     def list(self, limit: int = 100, marker: str = "", names: Iterable[str] = ()) -> tuple[Stack, ...]:
         """Stacks that carry our tag, newest first; with ``names`` only those, in the same one call."""
@@ -140,19 +163,19 @@ class Heat:
         if marker:
             query.append(("marker", marker))
         body = self._rest.call("list stacks", "GET", f"/stacks?{urlencode(query)}").json()
-        return tuple(_stack(item) for item in body["stacks"])
+        return tuple(self._told(_stack(item)) for item in body["stacks"])
 
     def resources(self, stack: Stack, depth: int = DEPTH) -> tuple[Resource, ...]:
         """All resources down to ``depth`` nested stacks, in one call."""
         manager = ResourceManager(_Transport(self._rest, "list resources"))
         items = [item.to_dict() for item in manager.list(stack.identity, nested_depth=depth)]
-        return tuple(_resource(item, path) for item, path in _with_paths(items))
+        return tuple(self._told(_resource(item, path)) for item, path in _with_paths(items))
 
     def events(self, stack: Stack, limit: int = 20, depth: int = DEPTH) -> tuple[Event, ...]:
         """The newest events, newest first."""
         manager = EventManager(_Transport(self._rest, "list events"))
         items = manager.list(stack.identity, limit=limit, nested_depth=depth, sort_dir="desc")
-        return tuple(_event(item.to_dict()) for item in items)
+        return tuple(self._told(_event(item.to_dict())) for item in items)
 
     def failure(self, stack: Stack, resources: Iterable[Resource] | None = None) -> Resource | None:
         """The deepest failed resource, which holds the cause that those above it only repeat.

@@ -5,7 +5,7 @@ one lives as long as the stack, and goes here.
 """
 
 from tripleo_ui.orchestration import trusts
-from tripleo_ui.orchestration.flows.overcloud_deploy import OvercloudStep
+from tripleo_ui.orchestration.flows.overcloud_step import OvercloudStep
 from tripleo_ui.services.errors import ServiceError
 
 
@@ -32,9 +32,9 @@ class Delete(OvercloudStep):
         if stack is None:
             self.context.note("There is no stack.")
             return
-        self.context.cache["resources"] = len(self.context.cloud.heat.resources(stack))
+        self.context.cache["resources"] = len(self.heat.resources(stack))
         if stack.status != "DELETE_IN_PROGRESS":
-            self.context.cloud.heat.delete(stack)
+            self.heat.delete(stack)
             self.context.note("Heat deletes the stack.", {"stack": stack.id})
 
 
@@ -44,7 +44,7 @@ class Wait(OvercloudStep):
     operation = "delete stack"
 
     def run(self) -> None:
-        heat = self.context.cloud.heat
+        heat = self.heat
         for _round in self.poll_until():
             stack = self.stack()
             if stack is None:

@@ -10,11 +10,10 @@ import time
 from collections import Counter
 from typing import Any
 
-from tripleo_ui.orchestration.context import CREATED, FOREIGN, INTENT
-from tripleo_ui.orchestration.step import Step
+from tripleo_ui.orchestration.context import CREATED, FOREIGN
+from tripleo_ui.orchestration.flows.overcloud_step import STACK, OvercloudStep
 from tripleo_ui.orchestration.transitions import update
-from tripleo_ui.planning import checks, hot
-from tripleo_ui.planning.plan import Plan
+from tripleo_ui.planning import checks
 from tripleo_ui.services.errors import Conflict, ServiceError
 from tripleo_ui.services.heat import TAG
 from tripleo_ui.services.heat_records import Resource, Stack
@@ -22,75 +21,8 @@ from tripleo_ui.services.nodes import supply
 
 #: Stack events that one look puts on the timeline at most.
 EVENTS_PER_LOOK = 20
-STACK = ("heat", "stack")
 #: Tries to delete a stack that a cancelled request leaves.
 DELETIONS = 3
-
-
-class OvercloudStep(Step):
-    """What the steps share: the plan, its files and its stack."""
-
-    service = "heat"
-
-    @property
-    def plan_name(self) -> str:
-        """The plan's name, which is its stack's too."""
-        return str(self.context.request.params["plan"])
-
-    @property
-    def tag(self) -> str:
-        """The mark of this request's try on a stack."""
-        return f"{TAG}:{self.context.request.id}:{self.context.request.attempt}"
-
-    def files(self) -> dict[str, str]:
-        """The plan's files as they were submitted.
-
-        Raises:
-            Conflict: the plan was saved since.
-        """
-        cache = self.context.cache
-        if "files" not in cache:
-            store = self.context.cloud.plans
-            wanted = str(self.context.request.params.get("etag") or "")
-            revision = int(wanted.split("-", maxsplit=1)[0]) if wanted else None
-            stored = store.read(self.plan_name, revision)
-            if wanted and stored.info.etag != wanted:
-                raise Conflict(
-                    "swift",
-                    "read plan",
-                    f"the plan {self.plan_name} is not the one that was submitted",
-                    next_step="Review the plan and deploy it again.",
-                )
-            cache["files"] = dict(stored.files)
-        found: dict[str, str] = cache["files"]
-        return found
-
-    def package(self) -> dict[str, str]:
-        """The files under the names that Heat looks for."""
-        return hot.for_heat(self.files())
-
-    def plan(self) -> Plan:
-        """The plan that the files hold."""
-        return hot.parse(self.files())
-
-    def stack(self) -> Stack | None:
-        """The plan's stack; None where there is none.
-
-        Raises:
-            Conflict: the stack of that name is somebody else's.
-        """
-        stack: Stack | None = self.context.cloud.heat.find(self.plan_name)
-        if stack is not None and TAG not in stack.tags:
-            entry = self.context.entry(*STACK, self.plan_name)
-            if entry is not None and entry.state == INTENT:
-                self.context.settle(entry, FOREIGN, stack.id)
-            raise Conflict(
-                "heat",
-                "find stack",
-                f"a stack named {self.plan_name} exists that was not made here",
-                next_step="Deploy the plan under another name; this stack is left as it is.",
-            )
-        return stack
 
 
 class Validate(OvercloudStep):
@@ -150,7 +82,7 @@ class Nodes(OvercloudStep):
         stack = self.stack()
         if stack is None:
             return set()
-        found = self.context.cloud.heat.resources(stack)
+        found = self.heat.resources(stack)
         return {item.physical_id for item in found if item.type == "OS::Nova::Server" and item.physical_id}
 
 
@@ -160,7 +92,7 @@ class Files(OvercloudStep):
     operation = "validate templates"
 
     def run(self) -> None:
-        self.context.cloud.heat.validate(self.package())
+        self.heat.validate(self.package())
 
 
 class Preview(OvercloudStep):
@@ -169,7 +101,7 @@ class Preview(OvercloudStep):
     operation = "preview stack"
 
     def run(self) -> None:
-        heat, stack = self.context.cloud.heat, self.stack()
+        heat, stack = self.heat, self.stack()
         if stack is None or stack.status == "CREATE_FAILED":
             resources = heat.preview(f"{self.plan_name}-preview", self.package())
             counts = Counter({"created": len(resources)})
@@ -192,7 +124,7 @@ class Create(OvercloudStep):
         if stack is not None and self.tag in stack.tags:
             context.note("The stack is there already: an earlier conductor started it.", {"stack": stack.id})
         elif stack is None:
-            stack_id = context.cloud.heat.create(self.plan_name, self.package(), tags=[self.tag])
+            stack_id = self.heat.create(self.plan_name, self.package(), tags=[self.tag])
             context.settle(entry, CREATED, stack_id)
             context.note("Heat creates the stack.", {"stack": stack_id})
             return
@@ -200,7 +132,7 @@ class Create(OvercloudStep):
             cause = f"the stack is {stack.status} already"
             raise Conflict("heat", "update stack", cause, next_step="Wait until that has ended, then retry.")
         else:
-            context.cloud.heat.update(stack, self.package(), tags=[*_kept(stack), self.tag])
+            self.heat.update(stack, self.package(), tags=[*_kept(stack), self.tag])
             context.note("Heat updates the stack.", {"stack": stack.id})
         if entry.state != CREATED:
             context.settle(entry, CREATED, stack.id)
@@ -211,15 +143,15 @@ class Create(OvercloudStep):
         entry = context.entry(*STACK, self.plan_name)
         if not context.request.cancel_requested or entry is None or entry.state == FOREIGN:
             return
-        stack = context.cloud.heat.find(self.plan_name)
+        stack = self.heat.find(self.plan_name)
         if stack is None or self.tag not in stack.tags:
             return
         if stack.status.startswith("UPDATE_"):
             if stack.in_progress:
-                context.cloud.heat.cancel(stack, rollback=True)
+                self.heat.cancel(stack, rollback=True)
                 self._settled(gone=False)
             return
-        context.cloud.heat.delete(stack)
+        self.heat.delete(stack)
         self._settled(gone=True)
         context.settle(entry, "DELETED")
 
@@ -229,7 +161,7 @@ class Create(OvercloudStep):
         until = time.monotonic() + context.deadline_seconds
         tries = DELETIONS
         while True:
-            stack = context.cloud.heat.find(self.plan_name)
+            stack = self.heat.find(self.plan_name)
             if stack is None or (not stack.in_progress and not gone):
                 return
             if stack.status == "DELETE_FAILED":
@@ -238,7 +170,7 @@ class Create(OvercloudStep):
                     cause = stack.reason or "the stack could not be deleted"
                     raise ServiceError("heat", "delete stack", cause, next_step="Roll back again.")
                 # A server that Nova was still building fails its first deletion and bears the next.
-                context.cloud.heat.delete(stack)
+                self.heat.delete(stack)
             if time.monotonic() >= until:
                 cause = f"the stack is {stack.status} still"
                 raise ServiceError("heat", "take back stack", cause, next_step="Look at what it waits for.")
@@ -252,7 +184,7 @@ class Wait(OvercloudStep):
     operation = "deploy stack"
 
     def run(self) -> None:
-        heat = self.context.cloud.heat
+        heat = self.heat
         for _round in self.poll_until():
             stack = self.stack()
             if stack is None:
@@ -267,7 +199,7 @@ class Wait(OvercloudStep):
     def _show(self, stack: Stack, resources: tuple[Resource, ...]) -> None:
         done = sum(item.status.endswith("_COMPLETE") and item.status != "INIT_COMPLETE" for item in resources)
         seen: set[str] = self.context.cache.setdefault("events", set())
-        events = [event for event in self.context.cloud.heat.events(stack, EVENTS_PER_LOOK) if event.id not in seen]
+        events = [event for event in self.heat.events(stack, EVENTS_PER_LOOK) if event.id not in seen]
         for event in reversed(events):
             seen.add(event.id)
             if event.status.endswith("_FAILED") or event.resource == stack.name:
@@ -277,7 +209,7 @@ class Wait(OvercloudStep):
         self.context.progress(last, done, max(len(resources), self.context.request.total))
 
     def _failure(self, stack: Stack, resources: tuple[Resource, ...]) -> ServiceError:
-        deepest = self.context.cloud.heat.failure(stack, resources)
+        deepest = self.heat.failure(stack, resources)
         if deepest is None:
             cause = stack.reason or stack.status
         else:
@@ -291,7 +223,7 @@ class Outputs(OvercloudStep):
     operation = "read outputs"
 
     def run(self) -> None:
-        stack = self.context.cloud.heat.get(self.plan_name, outputs=True)
+        stack = self.heat.get(self.plan_name, outputs=True)
         outputs: dict[str, Any] = {"stack_id": stack.id, "stack_status": stack.status}
         self.context.write(lambda connection, request: update(connection, request, outputs=outputs, done=request.total))
         self.context.note(f"Complete, with {len(stack.outputs)} outputs.", {"outputs": sorted(stack.outputs)})

@@ -1,7 +1,7 @@
 """What the tabs of one deployment's page show, each from a few calls that are made at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.urls import reverse
@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy
 from tripleo_ui.orchestration import api
 from tripleo_ui.planning import hot, redact
 from tripleo_ui.planning.errors import PlanningError
-from tripleo_ui.services.errors import NotFound
+from tripleo_ui.services.errors import NotFound, ServiceError
 from tripleo_ui.services.heat_records import Stack
+from tripleo_ui.services.heat_secrets import Secrets
 from tripleo_ui.services.plan_records import PlanInfo
 from tripleo_ui.web import cloud as web_cloud
 from tripleo_ui.web import failures, request_summary, status, submitting, svg
@@ -49,14 +50,28 @@ class Found:
         if with_plan:
             calls["plan"] = self._plan
         parts = failures.gather(calls)
+        self.heat = self.cloud.heat.hiding(Secrets(self._packages))
         self.stack_part: Part = parts["stack"]
         self.plan_part: Part = parts.get("plan", Part())
         self.request_part = failures.attempt(lambda: api.newest(self.project_id, self.target), _("read the request"))
 
     def _stack(self, outputs):
         try:
-            return self.cloud.heat.get(self.name, outputs=outputs)
+            found = self.cloud.heat.get(self.name, outputs=outputs)
         except NotFound:
+            return None
+        # The page tells the reason of a resource, which says more and comes without secrets.
+        return replace(found, reason="")
+
+    def _packages(self):
+        """The plan's files as they are and, where that is another revision, as they were deployed."""
+        revisions = [None]
+        deployed = _revision(self.request.params.get("etag")) if self.request else None
+        if deployed and not (self.plan and self.plan.revision == deployed):
+            revisions.append(deployed)
+        try:
+            return [self.cloud.plans.read(self.name, revision).files for revision in revisions]
+        except ServiceError:
             return None
 
     def _plan(self):
@@ -107,12 +122,17 @@ class Found:
         return list(dict.fromkeys(part.failure for part in parts if part.failure))
 
 
+def _revision(etag):
+    """The number that a plan's ETag begins with."""
+    return int(etag.partition("-")[0]) if etag else None
+
+
 def overview(found: Found) -> dict:
     """The drawing, the progress, the last events, the reason of a failure."""
     context = {"progress": request_summary.progress(found.request), "request": _shown_request(found)}
     if found.stack is None:
         return {**context, **_planned(found)}
-    heat, stack = found.cloud.heat, found.stack
+    heat, stack = found.heat, found.stack
     parts = failures.gather(
         {
             "resources": lambda: heat.resources(stack),
@@ -171,7 +191,7 @@ def servers(found: Found) -> dict:
         return {"failures": found.failures()}
     parts = failures.gather(
         {
-            "resources": lambda: found.cloud.heat.resources(found.stack),
+            "resources": lambda: found.heat.resources(found.stack),
             "nodes": lambda: found.cloud.nodes.list(only={"associated": "true"}),
         }
     )

@@ -17,6 +17,15 @@ from .state import State
 #: What happens to a resource, in the order to show; the list of what is kept stays closed.
 KINDS = ("replaced", "deleted", "created", "updated", "kept")
 
+#: Types that hold nothing of their own: what replaces them is made from the same plan.
+_DATALESS = frozenset(
+    {
+        "OS::Heat::SoftwareConfig",
+        "OS::Heat::SoftwareDeployment",
+        "OS::Heat::StructuredConfig",
+        "OS::Heat::StructuredDeployment",
+    }
+)
 _OURS = {"added": "created", "unchanged": "kept"}
 
 
@@ -33,7 +42,7 @@ def of_files(heat, plan: Plan, files: Mapping[str, str]) -> dict:
     """The same for the files of a plan as they are stored."""
     try:
         stack = heat.find(plan.name)
-        found = _changes(heat, stack, plan.name, files)
+        found = _changes(heat, stack, plan.name, hot.for_heat(files))
     except (ServiceError, ValueError) as error:
         return {"failure": _failure(error)}
     counted: dict[str, Counter] = {kind: Counter() for kind in KINDS}
@@ -110,7 +119,7 @@ def _note(counted, stack):
         return ""
     if not any(counted[kind] for kind in KINDS if kind != "kept"):
         return _("Nothing changes in the deployed overcloud.")
-    if counted["replaced"] or counted["deleted"]:
+    if any(type_ not in _DATALESS for kind in ("replaced", "deleted") for _role, type_ in counted[kind]):
         return _("What is replaced or deleted loses its data.")
     return ""
 
