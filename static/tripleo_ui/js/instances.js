@@ -4,6 +4,7 @@ const counter = document.querySelector("[data-chosen]");
 function tell() {
   const chosen = document.querySelectorAll('input[name="server"]:checked').length;
   counter.textContent = chosen ? `(${chosen})` : "";
+  counter.closest("button").disabled = !chosen;
 }
 
 if (counter) {

@@ -82,7 +82,12 @@ export class Status {
     const focused = document.activeElement?.id;
     const open = [...this.region.querySelectorAll("details[id]")].filter((each) => each.open).map((each) => each.id);
     const scrolled = [...this.region.querySelectorAll("[data-keep-scroll]")].map((each) => [each.scrollLeft, each.scrollTop]);
+    const ticked = [...this.region.querySelectorAll("input[id]:checked")].map((each) => each.id);
     this.region.innerHTML = html;
+    for (const id of ticked) {
+      const box = document.getElementById(id);
+      if (box && !box.disabled) box.checked = true;
+    }
     for (const id of open) this.region.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
     this.region.querySelectorAll("[data-keep-scroll]").forEach((each, index) => {
       [each.scrollLeft, each.scrollTop] = scrolled[index] ?? [0, 0];

@@ -67,18 +67,18 @@ class Found(reading.Found):
 
     @cached_property
     def page(self) -> paging.Page:
-        """A page of what was made: servers first, then ports and volumes."""
-        order = {"server": 0, "port": 1, "volume": 2}
-        entries = sorted(self.ledger.value or (), key=lambda entry: (order.get(entry.kind, 3), entry.seq))
+        """A page of what was made: servers first, then ports, volumes and claims."""
+        order = {"server": 0, "port": 1, "volume": 2, "allocation": 3}
+        entries = sorted(self.ledger.value or (), key=lambda entry: (order.get(entry.kind, len(order)), entry.seq))
         page = paging.numbered(entries, self._query)
         known = self.servers.value
-        hosts = {each["id"]: each.get("host", "") for each in self._outputs.get("servers") or ()}
-        rows = [_made(entry, known, hosts.get(entry.external_id, "")) for entry in page.items]
+        hosts = {each["instance"]: each["host"] for each in self._outputs.get("hosts") or ()}
+        rows = [_made(entry, known, hosts.get(entry.name, "")) for entry in page.items]
         return paging.Page(rows, page.total, page.first, page.last, page.previous_url, page.next_url)
 
     @property
-    def why(self) -> list[str]:
-        """Why these hosts and no others, in sentences."""
+    def why(self) -> list[Mapping]:
+        """Why these hosts and no others: host, number of instances and a sentence for each."""
         return list(self._outputs.get("why") or ())
 
     @property
@@ -107,22 +107,24 @@ def delete_url(ids: Iterable[str]) -> str:
 
 
 def _made(entry: api.Entry, known: Mapping[str, Server] | None, host: str) -> Made:
-    kinds = {"server": _("Server"), "port": _("Port"), "volume": _("Volume")}
+    kinds = {"server": _("Server"), "port": _("Port"), "volume": _("Volume"), "allocation": _("Claim")}
     kind = kinds.get(entry.kind, entry.kind.capitalize())
-    server = (known or {}).get(entry.external_id) if entry.kind == "server" else None
+    where = _("on %(host)s") % {"host": host} if host else ""
+    if entry.kind != "server":
+        return Made(kind, entry.name, entry.external_id, _badge(entry), where if entry.kind == "allocation" else "")
+    server = (known or {}).get(entry.external_id)
     if server is None:
-        gone = entry.kind == "server" and entry.state == "CREATED" and known is not None
-        return Made(kind, entry.name, entry.external_id, Badge(_("Gone"), IDLE) if gone else _badge(entry))
-    said = [_("on %(host)s") % {"host": host} if host else "", *servers.addresses(server), server.fault]
-    return Made(
-        kind, entry.name, server.id, servers.badge(server), ", ".join(filter(None, said)), servers.url(server.id)
-    )
+        gone = entry.state == "CREATED" and known is not None
+        return Made(kind, entry.name, entry.external_id, Badge(_("Gone"), IDLE) if gone else _badge(entry), where)
+    said = ", ".join(filter(None, [where, *servers.addresses(server), server.fault]))
+    return Made(kind, entry.name, server.id, servers.badge(server), said, servers.url(server.id))
 
 
 def _badge(entry):
+    released = _("Released") if entry.kind == "allocation" else _("Taken back")
     return {
         "INTENT": Badge(_("Begun"), IDLE),
         "CREATED": Badge(_("Made"), OK),
-        "DELETED": Badge(_("Taken back"), IDLE, "fa-undo"),
-        "FOREIGN": Badge(_("Somebody else's"), WARNING),
+        "DELETED": Badge(released, IDLE, "fa-undo"),
+        "FOREIGN": Badge(_("Not its own"), WARNING),
     }.get(entry.state) or Badge(entry.state.capitalize(), FAILED)
