@@ -8,16 +8,20 @@ takes back the stack that it made.
 
 import time
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tripleo_ui.orchestration.context import CREATED, FOREIGN
 from tripleo_ui.orchestration.flows.overcloud_step import STACK, OvercloudStep
 from tripleo_ui.orchestration.transitions import update
 from tripleo_ui.planning import checks
+from tripleo_ui.planning.plan import PlanRole
 from tripleo_ui.services.errors import Conflict, ServiceError
 from tripleo_ui.services.heat import TAG
 from tripleo_ui.services.heat_records import Resource, Stack
-from tripleo_ui.services.nodes import supply
+from tripleo_ui.services.matching import shortage
+from tripleo_ui.services.nodes import Node
+from tripleo_ui.services.nova import Flavor
 
 #: Stack events that one look puts on the timeline at most.
 EVENTS_PER_LOOK = 20
@@ -51,39 +55,51 @@ class Images(OvercloudStep):
 
 
 class Nodes(OvercloudStep):
-    """There must be a flavor for each role, and enough nodes that fit; those of this stack count as free."""
+    """There must be a flavor for each role, and nodes for all of them at once; a role keeps those that it has."""
 
     operation = "find nodes"
 
     def run(self) -> None:
         flavors = {name: flavor for flavor in self.context.cloud.nova.flavors() for name in (flavor.id, flavor.name)}
-        wanted: Counter[str] = Counter()
-        for each in self.plan().roles:
-            if each.count and each.flavor:
-                wanted[each.flavor] += each.count
-        missing = sorted(set(wanted) - set(flavors))
+        plan = self.plan()
+        roles = [each for each in plan.roles if each.count and each.flavor]
+        missing = sorted({each.flavor for each in roles} - set(flavors))
         if missing:
             cause = f"there is no flavor {', '.join(missing)}"
             raise ServiceError("nova", self.operation, cause, next_step="Choose another flavor.")
-        bare = {name: flavors[name] for name in wanted if flavors[name].bare_metal}
-        if not bare:
-            return
-        nodes = self.context.cloud.nodes.list()
-        free = supply(nodes, bare.values())
-        held = self._held()
-        for name, flavor in bare.items():
-            own = sum(node.instance_id in held and node.fits(flavor) for node in nodes)
-            found = free[flavor.name].free + own
-            if found < wanted[name]:
-                cause = f"{wanted[name]} nodes of flavor {name} are wanted and {found} are free"
-                raise ServiceError("ironic", self.operation, cause, next_step="Free or add nodes, or lower the number.")
+        bare = {each.flavor: flavors[each.flavor] for each in roles if flavors[each.flavor].bare_metal}
+        if bare:
+            self._check({plan.group(each): each for each in roles if each.flavor in bare}, bare)
 
-    def _held(self) -> set[str]:
+    def _check(self, roles: Mapping[str, PlanRole], flavors: Mapping[str, Flavor]) -> None:
+        nodes = self.context.cloud.nodes.list()
+        held = self._held(nodes)
+        wanted: Counter[str] = Counter()
+        for group, each in roles.items():
+            own = held.get(group, [])
+            kept = [node for node in own if node.fits(flavors[each.flavor])][: each.count]
+            wanted[each.flavor] += each.count - len(kept)
+            own[:] = [node for node in own if node not in kept]
+        # What roles give back is taken again by the same update.
+        given_back = [node for own in held.values() for node in own]
+        found = shortage(wanted, flavors, [*(node for node in nodes if node.free), *given_back])
+        if found:
+            raise ServiceError(
+                "ironic", self.operation, str(found), next_step="Free or add nodes, or lower the number."
+            )
+
+    def _held(self, nodes: Iterable[Node]) -> dict[str, list[Node]]:
+        """The nodes that servers of the stack are on, by the group that they are in, in the order of its members."""
         stack = self.stack()
         if stack is None:
-            return set()
-        found = self.heat.resources(stack)
-        return {item.physical_id for item in found if item.type == "OS::Nova::Server" and item.physical_id}
+            return {}
+        by_server = {node.instance_id: node for node in nodes if node.instance_id}
+        servers = [item for item in self.heat.resources(stack) if item.type == "OS::Nova::Server"]
+        found: dict[str, list[Node]] = {}
+        for item in sorted(servers, key=lambda item: [(len(part), part) for part in item.path]):
+            if node := by_server.get(item.physical_id):
+                found.setdefault(item.path[0], []).append(node)
+        return found
 
 
 class Files(OvercloudStep):
