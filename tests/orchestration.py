@@ -1,7 +1,6 @@
 """Fixtures and helpers for the orchestrator's tests: a database of their own, and the test workflow."""
 
 import atexit
-import dataclasses
 import shutil
 import tempfile
 import threading
@@ -80,11 +79,6 @@ def _make_tables(url):
     engines.engine(url).dispose()
 
 
-def set_up(monkeypatch, **changes):
-    """Change settings for the rest of a test."""
-    monkeypatch.setitem(config.settings.__dict__, "_values", dataclasses.replace(config.settings._values, **changes))
-
-
 @pytest.fixture
 def folder(tmp_path):
     """The test workflow's cloud."""
@@ -93,8 +87,8 @@ def folder(tmp_path):
     return workflow.Folder(path)
 
 
-def submit(thing="lamp", requester=OPERATOR, **more):
-    return api.submit("test.files", requester, {"thing": thing}, **more)
+def submit(thing="lamp", requester=OPERATOR, workflow="test.files", params=None, **more):
+    return api.submit(workflow, requester, {"thing": thing, **(params or {})}, **more)
 
 
 @contextmanager
