@@ -86,6 +86,11 @@ class Layout:
         return self.root / "state"
 
     @functools.cached_property
+    def service_user_id(self) -> Path:
+        """The id of the orchestrator's user, which the dashboard's settings name."""
+        return self.state / "tripleo_ui_user_id"
+
+    @functools.cached_property
     def log(self) -> Path:
         """One log file per service."""
         return self.root / "log"

@@ -94,6 +94,9 @@ def run(connection: Connection, layout: Layout) -> None:
         identity.grant(name, "service", "admin", "service")
     # The orchestrator acts through trusts; what its own user does, Placement and service tokens, takes this one role.
     identity.grant("tripleo_ui", "service", "service")
+    # Members give it trusts, and may look no user up.
+    layout.service_user_id.parent.mkdir(parents=True, exist_ok=True)
+    layout.service_user_id.write_text(identity.user("tripleo_ui").id)
     demo = identity.project("demo")
     identity.user("demo", default_project_id=demo.id)
     identity.grant("demo", "demo", "member", "heat_stack_owner")

@@ -1,6 +1,7 @@
 """The seed's steps: complete, and harmless when they run again."""
 
 import importlib
+import tempfile
 import types
 from pathlib import Path
 
@@ -259,7 +260,10 @@ def _identity(things):
     )
     kinds["domain"].make(name="Default")
     calls["find_domain"] = lambda name, **_query: kinds["domain"].find(name)
-    identity.run(types.SimpleNamespace(identity=types.SimpleNamespace(**calls, **grants)), Layout(Path("/"), 30000))
+    with tempfile.TemporaryDirectory() as folder:
+        layout = Layout(Path(folder), 30000)
+        identity.run(types.SimpleNamespace(identity=types.SimpleNamespace(**calls, **grants)), layout)
+        assert layout.service_user_id.read_text()
     for kind in ("project", "role", "domain"):
         names = [thing.name for thing in kinds[kind]]
         assert len(names) == len(set(names)) > 1

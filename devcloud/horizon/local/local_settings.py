@@ -3,6 +3,7 @@
 import importlib as _importlib
 from pathlib import Path as _Path
 
+from django.utils.functional import lazy as _lazy
 from horizon.utils import secret_key as _secret_key
 from openstack_dashboard.local import enabled as _enabled
 
@@ -44,10 +45,17 @@ LOGGING = {
     "loggers": {"tripleo_ui": {"level": "INFO"}},
 }
 
+
+def _service_user_id():
+    """A new cloud has the user later than the dashboard starts; what asks before asks Keystone."""
+    return _layout.service_user_id.read_text() if _layout.service_user_id.exists() else ""
+
+
 TRIPLEO_UI = {
     "DATABASE_URL": f"sqlite:///{_layout.state / 'tripleo_ui.sqlite'}",
     "AUTH_URL": _layout.auth_url,
     "SERVICE_USERNAME": "tripleo_ui",
+    "SERVICE_USER_ID": _lazy(_service_user_id, str)(),
     "SERVICE_PASSWORD": PASSWORD,
     "REGION": REGION,
 }
