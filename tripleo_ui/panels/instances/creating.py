@@ -37,9 +37,10 @@ class CreateView(View):
         """Add or remove a row, or submit the request."""
         cloud = web_cloud.from_request(request)
         entered = typed.read(request.POST)
-        changed = _with_rows(entered, request.POST.get("rows", ""))
-        if changed is not None:
-            return self._show(request, _form(request, cloud, changed))
+        asked = _ROW.fullmatch(request.POST.get("rows", ""))
+        if asked:
+            changed, focus = _with_rows(entered, *asked.groups())
+            return self._show(request, _form(request, cloud, changed), focus=focus)
         return self._submit(request, cloud, entered)
 
     def _submit(self, request, cloud, entered):
@@ -64,13 +65,14 @@ class CreateView(View):
         messages.success(request, _("%(title)s: the request is in the queue.") % {"title": submitted.title})
         return HttpResponseRedirect(reverse("horizon:infrastructure:instances:detail", args=(submitted.id,)))
 
-    def _show(self, request, form, *, problem="", failure=None, holder=None, nonce="", status=200):
+    def _show(self, request, form, *, problem="", failure=None, holder=None, nonce="", focus="", status=200):
         context = {
             "page_title": _("Create instances"),
             "form": form,
             "problem": problem,
             "holder": holder,
             "failures": [*form.options.failures, *([failure] if failure else [])],
+            "focus": focus,
             "nonce": nonce or _nonce(request),
             "here": request.path,
             "index_url": reverse("horizon:infrastructure:instances:index"),
@@ -87,13 +89,12 @@ def _nonce(request):
     return given if _NONCE.fullmatch(given) else submitting.nonce()
 
 
-def _with_rows(entered, asked):
-    """The form with a row more or less, or None where no such thing is asked."""
-    match = _ROW.fullmatch(asked)
-    if match is None:
-        return None
-    action, kind, index = match.groups()
-    return entered.with_row(kind) if action == "add" else entered.without_row(kind, int(index or 0))
+def _with_rows(entered, action, kind, index):
+    """The form with a row more or less, and the name of what a person goes on with."""
+    if action == "remove":
+        return entered.without_row(kind, int(index or 0)), kind
+    changed = entered.with_row(kind)
+    return changed, f"{kind}.{len(changed.rows[kind]) - 1}.{typed.ROWS[kind][0][0]}"
 
 
 def _carry_out(request, cloud: Cloud, entered, nonce):
