@@ -1,12 +1,18 @@
 """Options and rules for every kind of test."""
 
 import os
+import signal
 
 import pytest
 
 from tests.servers import postgresql_database, postgresql_url, redis_url
 
 __all__ = ["postgresql_database", "postgresql_url", "redis_url"]
+
+
+def pytest_configure():
+    """Told to end, end as after Ctrl-C: servers, clouds and folders that the tests made go with them."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def pytest_addoption(parser):

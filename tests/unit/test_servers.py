@@ -57,11 +57,14 @@ def folder():
         yield Path(made)
 
 
-@pytest.mark.parametrize("kill", [False, True])
-def test_no_server_outlives_the_tests(tmp_path, folder, kill):
+@pytest.mark.parametrize(
+    ("ending", "code"),
+    [(None, pytest.ExitCode.OK), (signal.SIGTERM, pytest.ExitCode.INTERRUPTED), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_no_server_outlives_the_tests(tmp_path, folder, ending, code):
     test, urls, go = (tmp_path / name for name in ("test_it.py", "urls", "go"))
     test.write_text(USES_BOTH.format(urls=urls, go=go))
-    (tmp_path / "conftest.py").write_text("from tests.servers import postgresql_database, postgresql_url, redis_url")
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\nfrom tests.conftest import pytest_configure")
     other = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", REPOSITORY / "setup.cfg", test],
         cwd=REPOSITORY,
@@ -70,12 +73,14 @@ def test_no_server_outlives_the_tests(tmp_path, folder, kill):
     wait_until(urls.exists, "the servers run", seconds=60)
     ports = {sa.make_url(url).port for url in urls.read_text().split()}
     assert _listening(ports) == ports
-    if kill:
-        other.kill()
-    go.touch()
-    assert other.wait(60) == (-signal.SIGKILL if kill else 0)
+    if ending:
+        other.send_signal(ending)
+    else:
+        go.touch()
+    assert other.wait(60) == code
     wait_until(lambda: not _listening(ports), "the servers are gone", seconds=15)
-    assert kill or not list(folder.glob("tripleo-ui-*"))
+    # Killed, it cannot tidy up.
+    assert ending == signal.SIGKILL or not list(folder.glob("tripleo-ui-*"))
 
 
 def _listening(ports):
