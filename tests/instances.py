@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from devcloud.layout import PASSWORD, REGION
 from devcloud.seed.connection import connect
+from tests.cloud import wait_until
 from tests.orchestration import wait_for
 from tripleo_ui.orchestration import api, conductor
 from tripleo_ui.orchestration.api import State
@@ -94,6 +95,18 @@ class Tenant:
             "volumes": {each["name"] for each in volumes},
             "claimed": {kind: amount for kind, amount in claimed.items() if amount},
         }
+
+    def clear(self):
+        """Delete all of it, however it came to be there."""
+        servers, _more = self.cloud.nova.page(1000)
+        for server in servers:
+            self.cloud.nova.delete(server.id)
+        wait_until(lambda: not self.cloud.nova.page(1000)[0], "the servers are gone")
+        for port in self._rest("neutron", "network", "/v2.0/ports")["ports"]:
+            self.cloud.neutron.delete_port(port["id"])
+        for volume in self._rest("cinder", "block-storage", "/volumes")["volumes"]:
+            self.cloud.cinder.delete(volume["id"])
+        wait_until(lambda: not self.everything()["volumes"], "the volumes are gone")
 
     def _rest(self, service, kind, path):
         return self.cloud.rest(service, kind).call("list", "GET", path).json()

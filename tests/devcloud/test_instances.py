@@ -28,7 +28,9 @@ def tenant(cloud, admin, project, database):
     """A tenant that has nothing before a test, and nothing after it."""
     made = Tenant(cloud, admin, project)
     yield made
-    assert not any(made.everything().values()), made.everything()
+    left = made.everything()
+    made.clear()
+    assert not any(left.values())
 
 
 @pytest.fixture
