@@ -10,11 +10,9 @@ from typing import Any
 
 import yaml
 
+from tripleo_ui import yamlnodes
 from tripleo_ui.planning.errors import PlanningError
-
-#: Aliases may repeat a part; more nodes than this after expansion are refused (a 1 MB plan has some 100,000).
-MOST_NODES = 2_000_000
-_DEEPEST = 200
+from tripleo_ui.yamlnodes import entry
 
 
 class _Loader(yaml.CSafeLoader):
@@ -78,17 +76,6 @@ class Document:
         return PlanningError(reason, self.file, self.line(path))
 
 
-def entry(node: yaml.Node | None, step: Any) -> tuple[yaml.Node, yaml.Node] | None:
-    """The (key node, value node) of a step into a mapping or a list; a list's item is its own key."""
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value == str(step):
-                return key, value
-    elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and 0 <= step < len(node.value):
-        return node.value[step], node.value[step]
-    return None
-
-
 def load(text: str, file: str) -> Document:
     """Parse one YAML document.
 
@@ -99,75 +86,31 @@ def load(text: str, file: str) -> Document:
     Raises:
         PlanningError: no YAML, more than one document, a key given twice, aliases that expand beyond reason.
     """
-    _refuse_depth(text, file)
+    try:
+        return _document(text, file)
+    except yamlnodes.Unreadable as error:
+        raise PlanningError(error.reason, file, error.line) from None
+
+
+def _document(text: str, file: str) -> Document:
+    yamlnodes.refuse_depth(text)
     try:
         loader = _Loader(text)
     except yaml.YAMLError as error:
-        raise _failure(error, file, text) from None
+        raise yamlnodes.failure(error, text) from None
     try:
         root = loader.get_single_node()
-        _refuse_bombs(root, file)
+        yamlnodes.refuse_bombs(root)
         data = None if root is None else loader.construct_document(root)
     except yaml.YAMLError as error:
-        raise _failure(error, file, text) from None
+        raise yamlnodes.failure(error, text) from None
     except ValueError as error:
-        if isinstance(error, PlanningError):
+        if isinstance(error, yamlnodes.Unreadable):
             raise
-        raise PlanningError(f"a value cannot be read: {error}", file, 1) from None
+        raise yamlnodes.Unreadable(f"a value cannot be read: {error}") from None
     finally:
         loader.dispose()
     return Document(file, text, data, root)
-
-
-def _failure(error: yaml.YAMLError, file: str, text: str) -> PlanningError:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is not None:
-        line = min(mark.line, text.rstrip("\n").count("\n")) + 1
-        return PlanningError(getattr(error, "problem", None) or str(error), file, line)
-    position = getattr(error, "position", None)
-    if isinstance(position, int):
-        return PlanningError("a character that YAML does not allow", file, text[:position].count("\n") + 1)
-    return PlanningError(" ".join(str(error).split()) or "no YAML", file, 1)
-
-
-def _refuse_depth(text: str, file: str) -> None:
-    """Libyaml's binding recurses in C per level, so that depth is checked on the events first."""
-    depth = 0
-    try:
-        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-            if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-                depth += 1
-                if depth > _DEEPEST:
-                    line = event.start_mark.line + 1 if event.start_mark else 1
-                    raise PlanningError(f"nested deeper than {_DEEPEST} levels", file, line)
-            elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
-                depth -= 1
-    except yaml.YAMLError as error:
-        raise _failure(error, file, text) from None
-
-
-def _refuse_bombs(root: yaml.Node | None, file: str) -> None:
-    sizes: dict[int, int] = {}
-    open_nodes: set[int] = set()
-
-    def size(node: yaml.Node) -> int:
-        if isinstance(node, yaml.ScalarNode):
-            return 1
-        key = id(node)
-        if key in sizes:
-            return sizes[key]
-        if key in open_nodes:
-            raise PlanningError("an alias refers to a part that contains it", file, node.start_mark.line + 1)
-        open_nodes.add(key)
-        children = (child for pair in node.value for child in (pair if isinstance(pair, tuple) else (pair,)))
-        sizes[key] = total = 1 + sum(map(size, children))
-        open_nodes.discard(key)
-        if total > MOST_NODES:
-            raise PlanningError("aliases repeat too much of the text", file, node.start_mark.line + 1)
-        return total
-
-    if root is not None:
-        size(root)
 
 
 class _Dumper(yaml.CSafeDumper):
