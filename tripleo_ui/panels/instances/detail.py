@@ -33,6 +33,15 @@ class Made:
     url: str = ""
 
 
+@dataclass(frozen=True)
+class Hosts:
+    """Hosts with a number of instances each, and the reason in a sentence."""
+
+    names: tuple[str, ...]
+    instances: int
+    why: str
+
+
 class Found(reading.Found):
     """One request with all that its page shows; ``cloud`` is asked for the servers' states, in one call."""
 
@@ -77,9 +86,15 @@ class Found(reading.Found):
         return paging.Page(rows, page.total, page.first, page.last, page.previous_url, page.next_url)
 
     @property
-    def why(self) -> list[Mapping]:
-        """Why these hosts and no others: host, number of instances and a sentence for each."""
-        return list(self._outputs.get("why") or ())
+    def why(self) -> list["Hosts"]:
+        """Why these hosts and no others; those that have none for the same reason are told together."""
+        told = [Hosts((each["host"],), each["instances"], each["why"]) for each in self._outputs.get("why") or ()]
+        chosen = [each for each in told if each.instances]
+        others: dict[str, tuple[str, ...]] = {}
+        for each in told:
+            if not each.instances:
+                others[each.why] = (*others.get(each.why, ()), *each.names)
+        return chosen + [Hosts(names, 0, why) for why, names in others.items()]
 
     @property
     def _outputs(self) -> Mapping:

@@ -40,15 +40,11 @@ def chain(request: api.Request, events: Iterable[api.Event] = (), ledger: Iterab
     reached = _reached(request, began)
     left = {entry.phase for entry in ledger if entry.state in _MADE}
     states = list(InstanceState)
-    links = [
-        Link(
-            label(state),
-            _badge(request, index - reached, index < len(request.phases) and request.phases[index] in left),
-            _seconds(request, began, index) if index < reached or request.state is api.State.SUCCEEDED else "",
-            index == reached and request.active,
-        )
-        for index, state in enumerate(states)
-    ]
+    links = []
+    for index, state in enumerate(states):
+        badge = _badge(request, index - reached, index < len(request.phases) and request.phases[index] in left)
+        took = _seconds(request, began, index) if badge.tone == badges.OK else ""
+        links.append(Link(label(state), badge, took, index == reached and request.active))
     words = _back_words(request) if began else ""
     return Chain(_("States of the instances"), tuple(links), words, min(reached, len(states) - 1))
 
