@@ -70,7 +70,7 @@ def test_stalled_says_for_whom_it_waits_and_since_when(admin, request_):
 
     page = page_of(admin, request_)
 
-    assert "Waiting for Bare metal (Ironic), since" in page.text
+    assert "Waiting for Bare metal (Ironic) It stopped answering" in page.text
     assert f'datetime="{stalled.at.isoformat(timespec="seconds")}"' in page.content
     assert "no connection to the service" in page.text.lower()
     assert buttons(page) == ["cancel"]
@@ -95,7 +95,7 @@ def test_needs_attention_names_what_is_left_and_tries_again(admin, request_):
     page = page_of(admin, request_)
     left = page.text.split("What is left")[1].split("Mend what keeps it there")[0]
 
-    assert "Stack kept in Heat id-of-kept : made" in left
+    assert "Stack kept in Heat: made id-of-kept" in left
     assert "perhaps" in left
     assert "gone" not in left
     assert "theirs" not in left

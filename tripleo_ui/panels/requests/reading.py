@@ -100,7 +100,9 @@ def _lines(events: list[api.Event], request: api.Request) -> Iterator[Line]:
 def _told(event: api.Event, phase: str) -> str:
     if event.kind == "phase":
         return _("%(phase)s: begins") % {"phase": phase}
-    return _("Asked to try again.") if event.kind == "retry" else event.message
+    # A failure has been told by the event before: the end of taking back repeats its cause.
+    words = {"retry": _("Asked to try again."), "reverted": _("Ended without success.")}
+    return words.get(event.kind, event.message)
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _thing(entry: api.Entry, active: bool) -> Thing:
         "INTENT": intent,
         "CREATED": Badge(_("Made"), badges.OK),
         "DELETED": Badge(_("Taken back"), badges.IDLE, "fa-undo"),
-        "FOREIGN": Badge(_("Not its own"), badges.IDLE),
+        "FOREIGN": Badge(_("Not its own"), badges.IDLE, "fa-user"),
     }
     return Thing(entry, words.get(entry.state) or Badge(entry.state.capitalize(), badges.IDLE))
 
@@ -166,6 +168,14 @@ class Found:
 
     def _last(self, *kinds: str) -> api.Event | None:
         return next((event for event in reversed(self.happened.value or ()) if event.kind in kinds), None)
+
+    @property
+    def message(self) -> str:
+        """What it says of itself now, where nothing else on the page says it."""
+        told = self.summary.failure.cause if self.summary.failure else ""
+        state = api.State
+        elsewhere = {state.STALLED, state.CANCELLING, state.PARTIAL, state.NEEDS_ATTENTION}
+        return "" if self.request.state in elsewhere or self.request.message == told else self.request.message
 
     @property
     def stalled_since(self) -> datetime | None:
