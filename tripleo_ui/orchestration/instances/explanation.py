@@ -37,20 +37,24 @@ class Lacks:
 
 
 def explain(decision: Decision, wanted: Wanted, names: Mapping[str, str], refusals: Mapping[str, str]) -> list[Why]:
-    """A sentence for each host in ``names``; ``refusals`` has those that are no candidates. Used ones come first."""
+    """A sentence for each host in ``names``; ``refusals`` has those that are no candidates. Used ones come first, then candidates."""
     per_host = decision.per_host
     told = [
         Why(name, per_host[root], refusals.get(root) or _candidate(root, decision, wanted))
         for root, name in names.items()
     ]
-    return sorted(told, key=lambda why: (-why.instances, why.host))
+    refused = {names[root] for root in refusals}
+    return sorted(told, key=lambda why: (-why.instances, why.host in refused, why.host))
 
 
 def _candidate(root: str, decision: Decision, wanted: Wanted) -> str:
     number, room, members = decision.per_host[root], decision.room.get(root, 0), wanted.members.get(root, 0)
-    has_room = f"It has room for {room if room < wanted.count else f'all {wanted.count}'}"
+    has_room = "It has room"
+    if wanted.count > 1:
+        has_room += f" for {room if room < wanted.count else f'all {wanted.count}'}"
     if number:
-        return f"{has_room}; {number} {'goes' if number == 1 else 'go'} here{_rule(wanted.policy, members)}."
+        goes = "the instance goes" if wanted.count == 1 else f"{number} {'goes' if number == 1 else 'go'}"
+        return f"{has_room}; {goes} here{_rule(wanted.policy, members)}."
     if root not in decision.room:
         return "Placement does not offer it."
     if wanted.policy == candidates.ANTI_AFFINITY and members >= wanted.most_per_host:
@@ -59,7 +63,7 @@ def _candidate(root: str, decision: Decision, wanted: Wanted) -> str:
         return f"{has_room}, but the server group keeps its members on one host, and that is another."
     if decision.problem:
         return f"{has_room}, which is not enough." if room < wanted.min_count else f"{has_room}."
-    return f"{has_room}, but the others suffice."
+    return f"{has_room}, but another one has more." if wanted.count == 1 else f"{has_room}, but the others suffice."
 
 
 def _rule(policy: str, members: int) -> str:
