@@ -9,6 +9,8 @@ INFRASTRUCTURE = "/infrastructure"
 PAGES = {
     "overview": f"{INFRASTRUCTURE}/",
     "deployments": f"{INFRASTRUCTURE}/deployments/",
+    "instances": f"{INFRASTRUCTURE}/instances/",
+    "instances-create": f"{INFRASTRUCTURE}/instances/create/",
     "requests": f"{INFRASTRUCTURE}/requests/",
 }
 STEPS = ("name", "roles", "counts", "parameters", "review")
