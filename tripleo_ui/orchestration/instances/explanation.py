@@ -37,7 +37,7 @@ class Lacks:
 
 
 def explain(decision: Decision, wanted: Wanted, names: Mapping[str, str], refusals: Mapping[str, str]) -> list[Why]:
-    """A sentence for each host in ``names``; ``refusals`` has those that are no candidates. Used ones come first, then candidates."""
+    """A sentence for each host in ``names``; ``refusals`` has those that are no candidates, and they come last."""
     per_host = decision.per_host
     told = [
         Why(name, per_host[root], refusals.get(root) or _candidate(root, decision, wanted))
