@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from tripleo_ui.orchestration.boards import Claim
 from tripleo_ui.orchestration.errors import Fenced
 from tripleo_ui.orchestration.records import Entry, Request, entry_of
 from tripleo_ui.orchestration.states import State
-from tripleo_ui.orchestration.store.engine import reading, writing
+from tripleo_ui.orchestration.store.engine import AWAY, reading, writing
 from tripleo_ui.orchestration.store.tables import EVENTS, LEDGER, REQUESTS
 from tripleo_ui.orchestration.transitions import By, fence, load, move, record, update
 
@@ -29,7 +30,7 @@ class CancelledError(Exception):
 
 
 class SuspendedError(Exception):
-    """This conductor goes down, or has lost the request: the step must end without a trace."""
+    """This conductor goes down, or has lost the request or the database: the step must end without a trace."""
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Context:
         """
         if self.stop.is_set():
             raise Fenced(f"this conductor stops working on request {self.claim.request_id}")
-        with reading() as connection:
+        with self._database(reading) as connection:
             fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch)
 
     def write(self, change: Callable[[sa.Connection, Request], None]) -> None:
@@ -72,10 +73,20 @@ class Context:
         Raises:
             Fenced: it is not this conductor's any more.
         """
-        with writing() as connection:
+        with self._database(writing) as connection:
             fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch, lock=True)
             change(connection, load(connection, self.claim.request_id, lock=True))
             self.request = load(connection, self.claim.request_id)
+
+    @contextmanager
+    def _database(self, transaction: Callable[[], AbstractContextManager[sa.Connection]]) -> Iterator[sa.Connection]:
+        """A transaction. Where the database goes away it is no failure of the request: who takes it next goes on."""
+        try:
+            with transaction() as connection:
+                yield connection
+        except AWAY as error:
+            self.stop.set()
+            raise SuspendedError from error
 
     def move(self, event: str, message: str, **changes: Any) -> None:
         """Take the request along an event."""
@@ -166,13 +177,13 @@ class Context:
 
     def entries(self) -> list[Entry]:
         """The request's whole ledger, in order."""
-        with reading() as connection:
+        with self._database(reading) as connection:
             return _entries(connection, self.claim.request_id)
 
     def entry(self, service: str, kind: str, name: str) -> Entry | None:
         """The ledger's entry for a thing, or None."""
         wanted = (LEDGER.c.service == service, LEDGER.c.kind == kind, LEDGER.c.name == name)
-        with reading() as connection:
+        with self._database(reading) as connection:
             return next(iter(_entries(connection, self.claim.request_id, *wanted)), None)
 
     def check(self) -> None:
@@ -185,7 +196,7 @@ class Context:
         """
         if self.stop.is_set():
             raise SuspendedError
-        with reading() as connection:
+        with self._database(reading) as connection:
             fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch)
             query = sa.select(REQUESTS.c.cancel_requested, REQUESTS.c.state)
             wanted, state = connection.execute(query.where(REQUESTS.c.id == self.claim.request_id)).one()
@@ -208,7 +219,7 @@ class Context:
         query = sa.select(sa.func.count()).where(
             mine, EVENTS.c.kind == "takeover", EVENTS.c.seq > began.scalar_subquery()
         )
-        with reading() as connection:
+        with self._database(reading) as connection:
             return int(connection.execute(query).scalar_one())
 
 

@@ -75,6 +75,8 @@ def _run(context: Context, definition: workflows.Workflow) -> _Outcome:
         runner.run()
     except (Fenced, SuspendedError):
         raise
+    except taskflow_errors.StorageFailure as error:
+        raise SuspendedError from error
     except taskflow_errors.WrappedFailure as wrapped:
         _reraise_suspension(context, list(wrapped))
     except Exception as error:
@@ -88,6 +90,8 @@ def _outcome(detail: models.FlowDetail) -> _Outcome:
     for atom in detail:
         if atom.state == "REVERT_FAILURE":
             return _Outcome(left=f"{atom.name}: {atom.revert_failure.exception_str}")
+    if detail.state not in {"SUCCESS", "REVERTED"}:
+        raise SuspendedError  # It stopped on the way.
     missing = [atom.results for atom in detail if atom.state == "SUCCESS" and isinstance(atom.results, str)]
     return _Outcome(missing=" ".join(missing))
 
@@ -114,7 +118,7 @@ def _undo(context: Context, steps: list[Step]) -> str:
 
 def _reraise_suspension(context: Context, failures: list[Any]) -> None:
     for failure in failures:
-        if failure.check(Fenced, SuspendedError):
+        if failure.check(Fenced, SuspendedError, taskflow_errors.StorageFailure):
             raise SuspendedError
         LOG.info("request %s: %s", context.request.id, failure.exception_str)
     if context.stop.is_set():

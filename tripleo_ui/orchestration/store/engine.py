@@ -10,6 +10,9 @@ from sqlalchemy.engine import URL, make_url
 
 from tripleo_ui.config import settings
 
+#: What a statement raises when the database cannot be used, or has ended the connection.
+AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError, sa.exc.TimeoutError)
+
 _BUSY_SECONDS = 30.0
 _CONNECT_SECONDS = 5
 #: A server that takes longer for a statement of ours is in trouble.
@@ -29,12 +32,20 @@ def engine(url: str) -> sa.Engine:
     pool = {"pool_size": settings.workers + _OTHERS, "max_overflow": settings.workers, "pool_timeout": _BUSY_SECONDS}
     if target.get_backend_name() == "sqlite":
         return _sqlite(sa.create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, **pool))
-    # An operator's own options in the URL come first.
-    options = {name: value for name, value in _patience(target).items() if name not in target.query}
     # A fence reads what another conductor has just written: every statement has to see it.
     return sa.create_engine(
-        url, connect_args=options, pool_pre_ping=True, pool_recycle=3600, isolation_level="READ COMMITTED", **pool
+        url,
+        connect_args=_options(target),
+        pool_pre_ping=True,
+        pool_recycle=3600,
+        isolation_level="READ COMMITTED",
+        **pool,
     )
+
+
+def _options(url: URL) -> dict[str, Any]:
+    """Options of the driver's connect; an operator's own, in the URL, come first."""
+    return {name: value for name, value in _patience(url).items() if name not in url.query}
 
 
 def _patience(url: URL) -> dict[str, Any]:
