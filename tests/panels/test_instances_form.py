@@ -150,6 +150,16 @@ def test_every_problem_stands_at_its_field_and_nothing_that_was_typed_is_lost(me
     assert not member.cloud.trusts
 
 
+def test_what_is_missing_hides_no_other_problem(member):
+    missing = FORM | {"name": "", "flavor": "", "image": "", "networks.0.network": "", "key_name": "lost"}
+    page = member.post(CREATE, missing, status=400)
+
+    for path, said in (("name", "Give it a name."), ("flavor", "Choose a flavor."), ("image", "Choose an image.")):
+        assert error(page, path) == said
+    assert error(page, "networks.0.network") == "Choose a network."
+    assert "no key pair" in error(page, "key_name")
+
+
 def test_problems_lead_to_their_fields(member):
     page = member.post(CREATE, FORM | {"count": "9"}, status=400)
 

@@ -85,6 +85,13 @@ def test_what_is_being_taken_back_and_what_was_left_is_told_by_the_ledger(member
     assert "Roll back" in page.text
 
 
+def test_where_nothing_was_made_nothing_is_said_to_be_taken_back(member):
+    page = page_of(member, put(ask(), "FAILED", "validate"))
+
+    assert words(page)["Validating"] == "failed"
+    assert "taken back" not in page.content
+
+
 def test_an_attempt_counts_for_itself(member):
     request = put(ask(), "QUEUED", "build")
     api.cancel(request.id, ALICE)

@@ -10,7 +10,17 @@ from tripleo_ui.orchestration.instances.shape import Problem
 from tripleo_ui.services.cloud import Cloud
 
 # In the place of what has the wrong shape, so that the rest can be checked meanwhile.
-_HARMLESS = {"name": "unnamed", "count": 1, "min_count": 1, "size": 1, "fixed_ip": ""}
+_HARMLESS = {
+    "name": "unnamed",
+    "count": 1,
+    "min_count": 1,
+    "flavor": "?",
+    "image": "?",
+    "network": "?",
+    "fixed_ip": "",
+    "size": 1,
+    "security_groups": [],
+}
 
 
 def problems(params: Mapping[str, Any], cloud: Cloud) -> tuple[Problem, ...]:

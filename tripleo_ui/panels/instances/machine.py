@@ -45,7 +45,7 @@ def chain(request: api.Request, events: Iterable[api.Event] = (), ledger: Iterab
         badge = _badge(request, index - reached, index < len(request.phases) and request.phases[index] in left)
         took = _seconds(request, began, index) if badge.tone == badges.OK else ""
         links.append(Link(label(state), badge, took, index == reached and request.active))
-    words = _back_words(request) if began else ""
+    words = _back_words(request) if reached else ""
     return Chain(_("States of the instances"), tuple(links), words, min(reached, len(states) - 1))
 
 
