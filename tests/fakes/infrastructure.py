@@ -1,9 +1,9 @@
 """Networks, volumes, hosts and servers in memory: what instances are made of.
 
 Knobs: ``faults`` maps "METHOD service /path" (a prefix) to a list of what befalls the next such calls: an HTTP status
-(nothing is done), "lost" (it is done and the answer is lost), "hang" (nothing is done and nothing answered), or
-something to call before it is done. ``no_host`` are hypervisors on which builds fail, with the reason;
-``volume_status`` is what a new volume becomes.
+(nothing is done), "lost" (it is done and the answer is lost), "hang" (nothing is done and nothing answered), "late"
+(it is done half a second after the caller has given up), or something to call before it is done. ``no_host`` are
+hypervisors on which builds fail, with the reason; ``volume_status`` is what a new volume becomes.
 """
 
 import itertools
@@ -27,6 +27,7 @@ class InstanceCloud(FakeCloud):
     def __init__(self, hosts=3, vcpus=8):
         super().__init__()
         self.made = Infrastructure(hosts, vcpus)
+        self.late = threading.Event()
         self._lock = threading.Lock()
         for service, routes in self.made.routes().items():
             self._routes[service] = routes + self._routes.get(service, [])
@@ -50,6 +51,9 @@ class InstanceCloud(FakeCloud):
         if callable(fault):
             fault()
         elif fault == "hang":
+            raise requests.ReadTimeout(request=request)
+        elif fault == "late":
+            threading.Timer(0.5, lambda: (super(InstanceCloud, self).send(request, **more), self.late.set())).start()
             raise requests.ReadTimeout(request=request)
         elif fault == "lost":
             super().send(request, **more)

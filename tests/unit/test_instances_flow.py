@@ -114,6 +114,19 @@ def test_calls_without_an_answer_leave_no_double(made, call, fault):
 
 @pytest.mark.usefixtures("conductor")
 @pytest.mark.parametrize("call", CREATES)
+def test_what_is_made_after_its_call_was_given_up_is_found(fake, made, monkeypatch, call):
+    monkeypatch.setattr(instance_marks, "LATE_SECONDS", 1.0)
+    made.faults[call] = ["late"]
+    request = ask(count=2)
+    done = ended(request)
+
+    assert done.state is State.SUCCEEDED, (done.error, told(request))
+    fake.late.wait(5)
+    assert whole(made, 2)
+
+
+@pytest.mark.usefixtures("conductor")
+@pytest.mark.parametrize("call", CREATES)
 @pytest.mark.parametrize("fault", [500, 400, 403])
 def test_refused_call_fails_the_request_and_leaves_nothing(made, call, fault):
     made.faults[call] = [fault]

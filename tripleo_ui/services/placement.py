@@ -1,6 +1,6 @@
 """What hosts have and what is claimed of it, in Placement. Only services may ask: see ``Cloud.service``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -118,19 +118,25 @@ class Placement:
             }
             for consumer, claim in claims.items()
         }
-        for last in (False,) * (TRIES - 1) + (True,):
-            try:
-                self._call("claim resources", "POST", "/allocations", json=body)
-            except Conflict as error:
-                # Somebody else changed a provider between Placement's own look and its write: the same may work now.
-                if last or "concurrent" not in error.cause.lower():
-                    raise
-            else:
-                return
+        claim = partial(self._call, "claim resources", "POST", "/allocations", json=body)
+        self._again(claim, lambda error: "concurrent" in error.cause.lower())
 
     def release(self, consumer: str) -> None:
         """Give back all that a consumer has claimed; one that has nothing is no error."""
-        self._call("release resources", "DELETE", f"/allocations/{consumer}", expect=(404,))
+        path = f"/allocations/{consumer}"
+        self._again(partial(self._call, "release resources", "DELETE", path, expect=(404,)), lambda _error: True)
+
+    def _again(self, call: Callable[[], Any], passing: Callable[[Conflict], bool]) -> None:
+        """Call once more where somebody else changed a provider between Placement's own look and its write."""
+        for _try in range(TRIES - 1):
+            try:
+                call()
+            except Conflict as error:
+                if not passing(error):
+                    raise
+            else:
+                return
+        call()
 
     def _consumer(self, consumer: str) -> Any:
         return self._call("show allocations", "GET", f"/allocations/{consumer}").json()["allocations"]

@@ -6,9 +6,17 @@ another one took in between shows as a failed build, like any other: it is tried
 
 from typing import Any
 
-from tripleo_ui.orchestration.batch import make_all
 from tripleo_ui.orchestration.flows.instance_create import specifications
-from tripleo_ui.orchestration.flows.instance_marks import PORT, SERVER, VOLUME, adopt, making, remove
+from tripleo_ui.orchestration.flows.instance_marks import (
+    PORT,
+    SERVER,
+    VOLUME,
+    adopt,
+    await_late,
+    late,
+    make_marked,
+    remove,
+)
 from tripleo_ui.orchestration.flows.instance_step import InstanceStep, ids_by_name, ports_of, volumes_of
 from tripleo_ui.orchestration.instances.specification import with_user_data
 from tripleo_ui.orchestration.records import Entry
@@ -31,6 +39,7 @@ class Build(InstanceStep):
             self._create()
             broken = self._followed()
             if not broken:
+                self._settle()
                 return self._ended()
             self._refuse(broken)
 
@@ -68,10 +77,8 @@ class Build(InstanceStep):
             body: dict[str, Any] = bodies[entry.name]
             return str(self.context.cloud.placing.create(with_user_data(body, text) if text else body))
 
-        make_all(self.context, [SERVER.thing(name) for name in bodies], making(self.context, create))
+        make_marked(self.context, [SERVER.thing(name) for name in bodies], create)
         self.release(bodies)
-        if "late" in self.context.cache:
-            adopt(self.context, SERVER, bodies)
 
     def _followed(self) -> dict[str, str]:
         """Poll until each server is active or has failed; answers why, by the instance's name."""
@@ -101,6 +108,18 @@ class Build(InstanceStep):
             if things:
                 remove(self.context, kind, things)
         self.show_hosts({name: host for name, host in self.hosts.items() if name not in names})
+
+    def _settle(self) -> None:
+        """Find what came into being after its answer was given up for lost, and was made once more."""
+        if not late(self.context):
+            return
+        await_late(self.context)
+        ports = [port for name in self.hosts for port in ports_of(self.model, name)]
+        volumes = [volume for name in self.hosts for volume in volumes_of(self.model, name).values()]
+        for kind, names in ((SERVER, list(self.hosts)), (PORT, ports), (VOLUME, volumes)):
+            if names:
+                adopt(self.context, kind, names)
+        self.release(self.wanted.names, again=True)
 
     def _ended(self) -> str | None:
         """Say what is there now; too few are a failure, and fewer than were asked a part."""

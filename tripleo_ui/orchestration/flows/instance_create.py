@@ -7,8 +7,16 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from tripleo_ui.orchestration.batch import make_all
-from tripleo_ui.orchestration.flows.instance_marks import PORT, SERVER, VOLUME, Kind, adopt, making, remove
+from tripleo_ui.orchestration.flows.instance_marks import (
+    PORT,
+    SERVER,
+    VOLUME,
+    Kind,
+    adopt,
+    await_late,
+    make_marked,
+    remove,
+)
 from tripleo_ui.orchestration.flows.instance_step import (
     InstanceStep,
     ids_by_name,
@@ -63,7 +71,8 @@ class ReserveHosts(InstanceStep):
             self.context.note(f"There is no room for {', '.join(left)}.")
 
     def undo(self) -> None:
-        self.release(self.wanted.names)
+        await_late(self.context)
+        self.release(self.wanted.names, again=True)
 
 
 class ReservePorts(InstanceStep):
@@ -79,11 +88,7 @@ class ReservePorts(InstanceStep):
                 adopt(self.context, kind, names)
         things = [PORT.thing(name) for name in ports] + [VOLUME.thing(name) for name in volumes]
         calls = {PORT.service: partial(self._port, ports), VOLUME.service: partial(self._volume, volumes)}
-        make_all(self.context, things, making(self.context, lambda entry: calls[entry.service](entry)))
-        for kind, names in wanted:
-            # What came into being after its answer was given up for lost is found now.
-            if names and "late" in self.context.cache:
-                adopt(self.context, kind, names)
+        make_marked(self.context, things, lambda entry: calls[entry.service](entry))
 
     def _ports(self) -> dict[str, Nic]:
         return {

@@ -5,13 +5,15 @@ are asked for what has the mark before anything is made, and what they say count
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from tripleo_ui.orchestration.batch import make_all
 from tripleo_ui.orchestration.context import CREATED, DELETED, INTENT, Context, Thing
 from tripleo_ui.orchestration.records import Entry
+from tripleo_ui.orchestration.transitions import update
 from tripleo_ui.services.breaker import CircuitOpen
 from tripleo_ui.services.errors import Conflict, NotFound, ServiceError, Unavailable
 from tripleo_ui.services.fanout import gather
@@ -94,8 +96,12 @@ def adopt(context: Context, kind: Kind, names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def making(context: Context, make: Callable[[Entry], str]) -> Callable[[Entry], str]:
-    """Remember when a call was not answered: what it made may appear a little later."""
+def make_marked(context: Context, things: Sequence[Thing], make: Callable[[Entry], str]) -> None:
+    """Make things, many at a time, and remember when one was not answered for: it may appear a little later.
+
+    Raises:
+        What ``make`` raised first, and what ``make_all`` does.
+    """
     context.cache["making"] = True
 
     def made(entry: Entry) -> str:
@@ -103,10 +109,30 @@ def making(context: Context, make: Callable[[Entry], str]) -> Callable[[Entry], 
             return make(entry)
         except Unavailable as error:
             if not isinstance(error, CircuitOpen):
-                context.cache["late"] = time.monotonic() + LATE_SECONDS
+                context.cache["late"] = time.time() + LATE_SECONDS
             raise
 
-    return made
+    try:
+        make_all(context, things, made)
+    except Exception:
+        # Another conductor has to know of it too.
+        if until := context.cache.get("late"):
+            context.write(
+                lambda connection, request: update(connection, request, outputs={**request.outputs, "late": until})
+            )
+        raise
+
+
+def late(context: Context) -> float:
+    """Until when things may appear that were asked for, in seconds since 1970; 0 where all calls were answered."""
+    return float(max(context.cache.get("late", 0.0), context.request.outputs.get("late", 0.0)))
+
+
+def await_late(context: Context) -> None:
+    """Wait until nothing can appear any more."""
+    while (left := late(context) - time.time()) > 0:
+        context.fence()
+        context.sleep(min(left, context.poll_seconds))
 
 
 def remove(context: Context, kind: Kind, names: Collection[str] | None = None) -> None:
@@ -117,14 +143,14 @@ def remove(context: Context, kind: Kind, names: Collection[str] | None = None) -
     """
     entries = [entry for entry in kind.entries(context) if names is None or entry.name in names]
     ids = {entry.external_id for entry in entries}
-    late = _late(context, entries)
+    _suspect(context, entries)
     until = time.monotonic() + GOING_SECONDS
     looks, refused = 0, None
     while True:
         context.fence()
         marked = kind.marked(context.cloud, context.request.id)
         things = [thing for thing in marked if names is None or thing.name in names or thing.id in ids]
-        if not things and time.monotonic() >= late:
+        if not things and time.time() >= late(context):
             break
         if refused or looks % ASK_AGAIN == 0:
             refused = _ask(context, kind, [thing.id for thing in things])
@@ -139,13 +165,10 @@ def remove(context: Context, kind: Kind, names: Collection[str] | None = None) -
         context.settle_many(left)
 
 
-def _late(context: Context, entries: Iterable[Entry]) -> float:
-    """Until when things may appear that were asked for: a conductor that took the request over cannot know."""
-    if not any(entry.state == INTENT for entry in entries):
-        return 0.0
-    if "making" not in context.cache:
-        context.cache.setdefault("late", time.monotonic() + LATE_SECONDS)
-    return float(context.cache.get("late", 0.0))
+def _suspect(context: Context, entries: Iterable[Entry]) -> None:
+    """A conductor that took the request over cannot know whether the one before was answered."""
+    if "making" not in context.cache and any(entry.state == INTENT for entry in entries):
+        context.cache.setdefault("late", time.time() + LATE_SECONDS)
 
 
 def _ask(context: Context, kind: Kind, ids: Iterable[str]) -> ServiceError | None:

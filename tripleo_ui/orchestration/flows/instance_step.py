@@ -1,11 +1,13 @@
 """What the steps that make instances share: the model, the names, the hosts that were chosen, the outputs."""
 
+import time
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
 from tripleo_ui.orchestration.context import CREATED, DELETED, Context, Thing
+from tripleo_ui.orchestration.flows import instance_marks
 from tripleo_ui.orchestration.instances import checks, placing
 from tripleo_ui.orchestration.instances.model import Model
 from tripleo_ui.orchestration.instances.request import InstanceRequest, parse
@@ -13,7 +15,7 @@ from tripleo_ui.orchestration.instances.shape import Problem
 from tripleo_ui.orchestration.records import Entry
 from tripleo_ui.orchestration.step import Step
 from tripleo_ui.orchestration.transitions import update
-from tripleo_ui.services.errors import Conflict, ServiceError
+from tripleo_ui.services.errors import Conflict, ServiceError, Unavailable
 from tripleo_ui.services.fanout import gather, required
 from tripleo_ui.services.placement import Claim
 
@@ -107,6 +109,10 @@ class InstanceStep(Step):
             places = dict(zip(names, choice.decision.places, strict=False))
             try:
                 self._claim({name: place.claim for name, place in places.items()})
+            except Unavailable:
+                self.context.cache["late"] = time.time() + instance_marks.LATE_SECONDS
+                self.output(late=self.context.cache["late"])
+                raise
             except Conflict:
                 if last:
                     raise
@@ -140,9 +146,9 @@ class InstanceStep(Step):
             self.context.settle_many([(entry, CREATED, self.consumer(entry.name)) for entry in entries])
         return hosts
 
-    def release(self, names: Iterable[str]) -> None:
-        """Give the claims of instances back."""
-        entries = [entry for entry in self.allocations(names) if entry.state != DELETED]
+    def release(self, names: Iterable[str], *, again: bool = False) -> None:
+        """Give the claims of instances back; ``again`` those too that were given back before."""
+        entries = [entry for entry in self.allocations(names) if again or entry.state != DELETED]
         placement = self.own.placement
         required(
             gather({each.name: partial(placement.release, self.consumer(each.name)) for each in entries}, _THREADS)
