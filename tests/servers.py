@@ -72,9 +72,15 @@ def database_of(postgresql_url: str, template: str = "template0") -> Iterator[st
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """The URL of a Redis that keeps nothing."""
-    program = _program("redis-server")
+    with redis() as url:
+        yield url
+
+
+@contextlib.contextmanager
+def redis(port: int = 0) -> Iterator[str]:
+    """Run a Redis, at a port of its own or at the given one, that forgets everything at its end; gives its URL."""
+    program, port = _program("redis-server"), port or _free_port()
     with _folder("redis") as folder:
-        port = _free_port()
         serve = [program, "--bind", "127.0.0.1", "--port", str(port), "--dir", folder, "--save", ""]
         with _running(serve, folder, lambda: _pongs(port), signal.SIGTERM):
             yield f"redis://127.0.0.1:{port}/0"
