@@ -25,7 +25,8 @@ class Shape:
         self._path = path
         self._data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         if not isinstance(data, Mapping):
-            self.problems.append(Problem(path, "It must have named fields."))
+            self.problems.append(Problem(path.rstrip("."), "It must have named fields."))
+            self.problems = []  # Nothing that its fields lack is news.
 
     def wrong(self, name: str, message: str) -> None:
         """Remember a problem of a field."""
