@@ -24,7 +24,7 @@ from tripleo_ui.orchestration.queries import by_key, events, find, get, ledger, 
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
 from tripleo_ui.orchestration.redaction import secrets_in
 from tripleo_ui.orchestration.states import State, is_active
-from tripleo_ui.orchestration.store.engine import writing
+from tripleo_ui.orchestration.store.engine import reading, writing
 from tripleo_ui.orchestration.store.tables import REQUESTS
 from tripleo_ui.orchestration.transitions import By, load, move, record
 from tripleo_ui.orchestration.workflows import Workflow
@@ -231,19 +231,26 @@ def rollback(request_id: str, requester: Requester, trust_id: str = "") -> Reque
 def expire(older_than: float) -> list[str]:
     """Fail the requests that nobody started within that many seconds; answers their ids."""
     before = time.time() - older_than
-    query = sa.select(REQUESTS).where(REQUESTS.c.state == State.QUEUED, REQUESTS.c.updated_at < before)
+    late = (REQUESTS.c.state == State.QUEUED, REQUESTS.c.updated_at < before)
+    error = {
+        "service": "orchestrator",
+        "operation": "start",
+        "cause": "no conductor took the request in time",
+        "next_step": "Check that a conductor runs, then retry.",
+        "request_id": "",
+    }
+    with reading() as connection:
+        found = connection.execute(sa.select(REQUESTS.c.id).where(*late)).scalars().all()
+    return [request_id for request_id in found if _expire(request_id, before, error)]
+
+
+def _expire(request_id: str, before: float, error: Mapping[str, str]) -> bool:
     with writing() as connection:
-        found = [request_of(row) for row in connection.execute(query).mappings()]
-        for request in found:
-            error = {
-                "service": "orchestrator",
-                "operation": "start",
-                "cause": "no conductor took the request in time",
-                "next_step": "Check that a conductor runs, then retry.",
-                "request_id": "",
-            }
-            move(connection, request, "expire", "No conductor took it in time.", error=error)
-    return [request.id for request in found]
+        request = load(connection, request_id, lock=True)
+        if request.state is not State.QUEUED or request.updated_at.timestamp() >= before:
+            return False  # A conductor has just come, or a retry.
+        move(connection, request, "expire", "No conductor took it in time.", error=error)
+    return True
 
 
 def _trust(connection: sa.Connection, request: Request, trust_id: str) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class Context:
         """
         with self._database(writing) as connection:
             fence(connection, self.claim.request_id, self.claim.owner, self.claim.epoch, lock=True)
-            change(connection, load(connection, self.claim.request_id, lock=True))
+            change(connection, load(connection, self.claim.request_id))
             self.request = load(connection, self.claim.request_id)
 
     @contextmanager

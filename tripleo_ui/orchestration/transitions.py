@@ -36,16 +36,17 @@ NOBODY = By()
 def load(connection: sa.Connection, request_id: str, project_id: str = "", *, lock: bool = False) -> Request:
     """The request, which must belong to the project where one is named.
 
-    With ``lock`` nobody else can move it before this transaction ends.
+    With ``lock`` nobody else can move it before this transaction ends: whoever moves a request has the row of its job,
+    as a conductor has that writes. One row for all, so that no two wait for each other.
 
     Raises:
         NotFound: there is none.
     """
+    if lock:
+        connection.execute(sa.select(JOBS.c.epoch).where(JOBS.c.request_id == request_id).with_for_update())
     query = sa.select(REQUESTS).where(REQUESTS.c.id == request_id)
     if project_id:
         query = query.where(REQUESTS.c.project_id == project_id)
-    if lock:
-        query = query.with_for_update()
     row = connection.execute(query).mappings().first()
     if row is None:
         raise NotFound(f"there is no request {request_id}")
