@@ -69,8 +69,11 @@ class Tenant:
         """The request at its end."""
         return wait_for(request, *ENDED, seconds=seconds)
 
-    def under_way(self, request, wire=None):
-        """The cloud as a conductor sees it; ``wire`` is a session of ``requests`` that it goes through."""
+    def under_way(self, request, proxy="", read_seconds=READ_SECONDS, breakers=None):
+        """The cloud as a conductor sees it, through a proxy where there is one."""
+        http = TimeoutSession(5.0, read_seconds)
+        http.trust_env = False
+        http.proxies = {"http": proxy} if proxy else {}
         return Cloud.from_trust(
             self.auth_url,
             "tripleo_ui",
@@ -78,8 +81,8 @@ class Tenant:
             "Default",
             request.trust_id,
             REGION,
-            http=wire or TimeoutSession(5.0, READ_SECONDS),
-            breakers=Breakers(),
+            http=http,
+            breakers=breakers or Breakers(),
         )
 
     def everything(self):

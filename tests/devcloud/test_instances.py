@@ -5,16 +5,28 @@ import uuid
 
 import pytest
 
+from tests.cloud import wait_until
+from tests.fault_proxy import delay, drop, fault_proxy, hang
 from tests.instances import Tenant, conducting, new_project
-from tests.orchestration import database
+from tests.orchestration import database, wait_for
 from tripleo_ui.orchestration import api
 from tripleo_ui.orchestration.api import State
 from tripleo_ui.orchestration.flows.instance import CREATE
+from tripleo_ui.services.breaker import Breakers
+from tripleo_ui.services.nova import HEADERS
 
-__all__ = ["database"]
+__all__ = ["database", "fault_proxy"]
 
 NETWORK = {"network": "ctlplane"}
 VOLUME = {"size": 1, "type": "memory", "delete": True}
+#: How long the services get to answer where calls are disturbed, in seconds.
+SHORT = 4.0
+CREATES = {
+    "placement": r"/allocations$",
+    "neutron": r"/v2.0/ports$",
+    "cinder": r"/volumes$",
+    "nova": r"/servers$",
+}
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +54,18 @@ def name():
 def conductor(tenant):
     with conducting(tenant.under_way) as made:
         yield made
+
+
+@pytest.fixture
+def wire(tenant, fault_proxy):
+    """A conductor that reaches the services through a proxy."""
+    breakers = Breakers()
+    with conducting(lambda request: tenant.under_way(request, fault_proxy.url, SHORT, breakers)):
+        yield fault_proxy
+
+
+def port(cloud, service):
+    return int(cloud.layout.url(service).rsplit(":", 1)[1])
 
 
 def delete(tenant, done):
@@ -84,3 +108,80 @@ def test_instance_cancelled_at_each_state_leaves_nothing(tenant, name, phase):
     if done.state is State.SUCCEEDED:
         delete(tenant, done)
     assert all(entry.state == "DELETED" for entry in api.ledger(request.id, tenant.person.project_id))
+
+
+@pytest.mark.timeout(300)
+def test_hung_cinder_stalls_the_instance_and_then_it_goes_on(tenant, cloud, wire, name):
+    with wire.fault(hang(), port=port(cloud, "cinder"), method="POST", path=CREATES["cinder"]):
+        request = tenant.create(name, count=2, networks=[NETWORK], volumes=[VOLUME])
+        stalled = wait_for(request, State.STALLED, seconds=90)
+        assert stalled.message == "cinder does not answer; waiting for it."
+        assert len(tenant.everything()["ports"]) == 2
+    done = tenant.ended(request)
+
+    assert done.state is State.SUCCEEDED, (done.error, done.message)
+    assert sorted(tenant.everything()["volumes"]) == [f"{name}-1-volume-1", f"{name}-2-volume-1"]
+    delete(tenant, done)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("service", CREATES)
+@pytest.mark.parametrize("action", [drop(), delay(SHORT + 2)], ids=["dropped", "late"])
+def test_create_whose_answer_is_lost_leaves_no_double(tenant, cloud, wire, name, service, action):
+    with wire.fault(action, port=port(cloud, service), method="POST", path=CREATES[service], times=2) as fault:
+        request = tenant.create(name, count=2, networks=[NETWORK], volumes=[VOLUME])
+        done = tenant.ended(request)
+        assert fault.wait().method == "POST"
+
+    assert done.state is State.SUCCEEDED, (done.error, done.message)
+    rest = tenant.cloud.rest("neutron", "network").call("list", "GET", "/v2.0/ports").json()["ports"]
+    assert sorted(each["name"] for each in rest) == [f"{name}-1-port-1", f"{name}-2-port-1"]
+    assert len(tenant.cloud.cinder.marked(request.id)) == 2
+    assert len(tenant.cloud.nova.marked(request.id)) == 2
+    assert tenant.everything()["claimed"]["VCPU"] == 2
+    delete(tenant, done)
+
+
+@pytest.mark.timeout(300)
+def test_server_group_keeps_instances_apart_and_says_so(tenant, admin, name):
+    body = {"server_group": {"name": name, "policy": "anti-affinity"}}
+    nova = tenant.cloud.rest("nova", "compute")
+    group = nova.call("group", "POST", "/os-server-groups", json=body, headers=HEADERS).json()["server_group"]["id"]
+    with conducting(tenant.under_way):
+        done = tenant.ended(tenant.create(name, count=3, server_group=name))
+        assert done.state is State.SUCCEEDED, (done.error, done.message)
+        hosts = {admin.compute.get_server(each["id"]).hypervisor_hostname for each in done.outputs["servers"]}
+        assert len(hosts) == 3
+        assert hosts == {each["host"] for each in done.outputs["servers"]}
+
+        more = tenant.ended(tenant.create(f"{name}-more", server_group=name))
+        assert more.state is State.FAILED
+        assert more.error["cause"] == "There is room for 0 of 1 instances."
+        told = {each["host"]: each["why"] for each in more.outputs["why"]}
+        assert {told[host] for host in hosts} == {"The server group has 1 here already, and its rule allows no more."}
+        delete(tenant, done)
+    nova.call("group", "DELETE", f"/os-server-groups/{group}")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("conductor")
+def test_instance_boots_from_a_volume_that_goes_with_it(tenant, name):
+    text = "#cloud-config\npassword: hush"
+    request = tenant.create(
+        name,
+        boot_volume={"size": 1, "type": "memory", "delete": True},
+        volumes=[{"size": 1, "type": "memory", "delete": False}],
+        user_data_ref=tenant.cloud.userdata.put(text),
+        availability_zone="nova",
+        metadata={"role": "web"},
+    )
+    done = tenant.ended(request)
+    assert done.state is State.SUCCEEDED, (done.error, done.message)
+    (server,) = tenant.cloud.nova.marked(request.id)
+    assert (server.status, len(server.volumes), server.metadata["role"]) == ("ACTIVE", 2, "web")
+    assert tenant.everything()["claimed"].get("DISK_GB", 0) == 0
+    delete(tenant, done)
+    (kept,) = tenant.cloud.cinder.marked(request.id)
+    assert (kept.name, kept.status) == (f"{name}-volume-1", "available")
+    tenant.cloud.cinder.delete(kept.id)
+    wait_until(lambda: tenant.cloud.cinder.volume(kept.id) is None, "the volume is gone")
