@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -29,31 +29,37 @@ BOARDS = ("sqlite", "postgresql", "redis")
 def database(request, tmp_path, monkeypatch):
     """An empty database with our tables; settings as quick as tests want them. Its parameter may be one of BOARDS."""
     kind = getattr(request, "param", "sqlite")
+    server = request.getfixturevalue("postgresql_url") if kind != "sqlite" else ""
     board = f"{request.getfixturevalue('redis_url')}?namespace={uuid.uuid4().hex}" if kind == "redis" else ""
-    with _empty(kind, request, tmp_path) as url:
+    with set_up(monkeypatch, tmp_path, server, board) as url:
+        yield url
+
+
+@contextmanager
+def set_up(patch, folder, server="", board_url=""):
+    """Use an empty database with our tables: SQLite in a folder, or one of a PostgreSQL; gives its URL."""
+    if server:
+        made = database_of(server, template=_postgresql_template(server))
+    else:
+        path = folder / "ours.sqlite"
+        shutil.copy(_sqlite_template(), path)
+        made = nullcontext(f"sqlite:///{path}")
+    with made as url:
         quick = config.Settings(
-            database_url=url, board_url=board, lease_seconds=2.0, poll_seconds=0.02, workers=4, step_deadline_seconds=30
+            database_url=url,
+            board_url=board_url,
+            lease_seconds=2.0,
+            poll_seconds=0.02,
+            workers=4,
+            step_deadline_seconds=30,
         )
-        monkeypatch.setitem(config.settings.__dict__, "_values", quick)
-        monkeypatch.setattr(conductor, "IDLE_SECONDS", 0.05)
-        monkeypatch.setattr(workflows, "MODULES", (*workflows.MODULES, "tests.workflow"))
+        patch.setitem(config.settings.__dict__, "_values", quick)
+        patch.setattr(conductor, "IDLE_SECONDS", 0.05)
+        patch.setattr(workflows, "MODULES", (*workflows.MODULES, "tests.workflow"))
         workflows._all.cache_clear()
         yield url
         engines.engine(url).dispose()
         workflows._all.cache_clear()
-
-
-@contextmanager
-def _empty(kind, request, tmp_path):
-    """The URL of a database with tables and no rows."""
-    if kind == "sqlite":
-        path = tmp_path / "ours.sqlite"
-        shutil.copy(_sqlite_template(), path)
-        yield f"sqlite:///{path}"
-    else:
-        server = request.getfixturevalue("postgresql_url")
-        with database_of(server, template=_postgresql_template(server)) as url:
-            yield url
 
 
 @cache
