@@ -1,0 +1,1 @@
+"""Simulated clusters: one process with the API of Kubernetes or OpenShift, for real clients."""
