@@ -1,12 +1,13 @@
 """Instances on the real services: made, cancelled at each state, deleted; nothing is left that should not be."""
 
+import threading
 import time
 import uuid
 
 import pytest
 
 from tests.cloud import wait_until
-from tests.fault_proxy import delay, drop, fault_proxy, hang
+from tests.fault_proxy import delay, drop, fault_proxy, hang, hold
 from tests.instances import Tenant, conducting, new_project
 from tests.orchestration import database, wait_for
 from tripleo_ui.orchestration import api
@@ -185,3 +186,28 @@ def test_instance_boots_from_a_volume_that_goes_with_it(tenant, name):
     assert (kept.name, kept.status) == (f"{name}-volume-1", "available")
     tenant.cloud.cinder.delete(kept.id)
     wait_until(lambda: tenant.cloud.cinder.volume(kept.id) is None, "the volume is gone")
+
+
+@pytest.mark.timeout(300)
+def test_host_that_goes_away_before_the_build_is_left_for_another(tenant, cloud, admin, wire, name):
+    release = threading.Event()
+    with wire.fault(hold(release), port=port(cloud, "nova"), method="POST", path=CREATES["nova"], times=1) as fault:
+        request = tenant.create(name, networks=[NETWORK], volumes=[VOLUME])
+        fault.wait(60)
+        (chosen,) = api.get(request.id, tenant.person.project_id).outputs["hosts"]
+        (gone,) = [each for each in admin.compute.services(host=chosen["host"]) if each.binary == "nova-compute"]
+        admin.compute.disable_service(gone)
+        try:
+            release.set()
+            done = tenant.ended(request)
+        finally:
+            admin.compute.enable_service(gone)
+
+    assert done.state is State.SUCCEEDED, (done.error, done.message)
+    (server,) = done.outputs["servers"]
+    assert server["host"] != chosen["host"]
+    assert admin.compute.get_server(server["id"]).hypervisor_hostname == server["host"]
+    told = [event.message for event in api.events(request.id, tenant.person.project_id) if event.kind == "placement"]
+    assert any(f"could not be built on {chosen['host']}: No valid host" in message for message in told)
+    assert len(tenant.cloud.nova.marked(request.id)) == len(tenant.cloud.cinder.marked(request.id)) == 1
+    delete(tenant, done)
