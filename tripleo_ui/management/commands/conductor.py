@@ -108,6 +108,8 @@ def cloud_of(request: Request) -> Cloud:
         settings.service_user_domain,
         request.trust_id,
         request.requester.region or settings.region,
+        service_project=settings.service_project,
+        service_project_domain=settings.service_project_domain,
         http=TimeoutSession(settings.connect_timeout, settings.read_timeout),
         verify=settings.ca_cert or True,
         interface=settings.interface,
