@@ -33,6 +33,13 @@ class SuspendedError(Exception):
     """This conductor goes down, or has lost the request or the database: the step must end without a trace."""
 
 
+_SETTLE = (
+    sa.update(LEDGER)
+    .where(LEDGER.c.seq == sa.bindparam("entry"))
+    .values(state=sa.bindparam("became"), external_id=sa.bindparam("known_as"), at=sa.bindparam("when"))
+)
+
+
 @dataclass
 class Context:
     """One conductor's hold on one request.
@@ -165,11 +172,13 @@ class Context:
         """Say what became of entries: (entry, state, external id, empty to keep it), all in one transaction."""
 
         def change(connection: sa.Connection, request: Request) -> None:
-            for entry, state, external_id in results:
-                values: dict[str, Any] = {"state": state, "at": time.time()}
-                if external_id:
-                    values["external_id"] = external_id
-                connection.execute(sa.update(LEDGER).where(LEDGER.c.seq == entry.seq).values(values))
+            at = time.time()
+            rows = [
+                {"entry": entry.seq, "became": state, "known_as": external_id or entry.external_id, "when": at}
+                for entry, state, external_id in results
+            ]
+            if rows:
+                connection.execute(_SETTLE, rows)
             numbers = dict(zip(("done", "total"), progress, strict=True)) if progress else {}
             update(connection, request, **numbers)
 
