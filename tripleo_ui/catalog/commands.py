@@ -11,9 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-import yaml
-
-from tripleo_ui.catalog import dialog, paramfile, reading, references, report, validation
+from tripleo_ui.catalog import dialog, paramfile, reading, references, report, validation, yamltext
 from tripleo_ui.catalog.fields import Dialog
 from tripleo_ui.catalog.problems import Problem, errors
 from tripleo_ui.catalog.template import Template
@@ -103,16 +101,8 @@ def _process(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(objects)
     else:
-        _print(yaml.dump(objects, Dumper=_Dumper, sort_keys=False, allow_unicode=True), end="")
+        _print(yamltext.dump(objects), end="")
     return 0 if verdict.ok else 1
-
-
-class _Dumper(yaml.CSafeDumper):
-    """Writes the same value twice rather than an alias."""
-
-    def ignore_aliases(self, _data: Any) -> bool:
-        """Never write an alias."""
-        return True
 
 
 def _dialog(options: argparse.Namespace) -> int:

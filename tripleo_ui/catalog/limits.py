@@ -10,11 +10,17 @@ NUMBERS = frozenset({"port", "node-port", "replicas", "whole-number"})
 
 _PROBES = frozenset({"httpGet", "tcpSocket", "grpc"})
 _FREE_NAMES = frozenset({"ClusterRole", "ClusterRoleBinding", "Group", "Identity", "ImageStreamTag", "Role", "User"})
+#: A format → formats that say as much and more.
+_COVERED_BY = {
+    "dns-name": {"service-name"},
+    "port-or-name": {"port", "node-port"},
+    "whole-number": {"port", "node-port", "replicas"},
+}
 _REASONS = {
     "port": "A port of {title}: a number from 1 to 65535.",
     "node-port": "A port that {title} opens on each node: a number up to 65535.",
     "port-or-name": "A port of {title}: its number, or its name.",
-    "replicas": "How many copies of {title} run: a whole number from 0.",
+    "replicas": "A number of copies, from 0: {field} of {title}.",
     "quantity": "An amount such as 512Mi, 2Gi or 0.5: {field} of {title}.",
     "whole-number": "A whole number: {field} of {title}.",
     "dns-label": "The namespace of {title}: small letters, digits and -, at most 63.",
@@ -32,9 +38,8 @@ def limits(found: Iterable[Use], default: str) -> tuple[Limit, ...]:
         if limit is not None and not (default and limit.problem(default)):
             made.setdefault((limit.format, limit.before, limit.after), limit)
     formats = {limit.format for limit in made.values()}
-    narrower = {"dns-name"} if "service-name" in formats else {"whole-number"} if formats & NUMBERS else set()
-    kept = [limit for limit in made.values() if limit.format not in narrower or len(formats) == 1]
-    return tuple(kept)
+    covered = {wide for wide, narrow in _COVERED_BY.items() if formats & narrow}
+    return tuple(limit for limit in made.values() if limit.format not in covered)
 
 
 def _limit(use: Use) -> Limit | None:
@@ -44,7 +49,8 @@ def _limit(use: Use) -> Limit | None:
     if not kind or (kind not in {"quantity", "dns-name", "service-name", "dns-label", "host"} and not use.whole):
         return None
     reason = _REASONS[kind].format(title=use.title, kind=use.kind, field=".".join(use.names[-3:]))
-    return Limit("dns-name" if kind == "host" else kind, reason, use.before, use.after)
+    after = use.after + "x" if use.names[-1] == "generateName" else use.after
+    return Limit("dns-name" if kind == "host" else kind, reason, use.before, after)
 
 
 def _format(use: Use) -> str:
@@ -52,6 +58,8 @@ def _format(use: Use) -> str:
     last = names[-1] if names else ""
     if names == ("metadata", "name"):
         return "" if use.kind in _FREE_NAMES else "service-name" if use.kind == "Service" else "dns-name"
+    if names == ("metadata", "generateName"):
+        return "dns-name"
     if names == ("metadata", "namespace"):
         return "dns-label"
     if use.kind == "Route" and names == ("spec", "host"):

@@ -149,3 +149,29 @@ def source(root: yaml.Node, path: Path) -> str | None:
             return None
         node = pair[1]
     return str(node.value) if isinstance(node, yaml.ScalarNode) else None
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Writes texts with lines as blocks, and the same value twice rather than an alias."""
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        """Never write an alias."""
+        return True
+
+
+def _write_text(dumper: yaml.CSafeDumper, value: str) -> yaml.ScalarNode:
+    quoted = "'" if _means_something_else(value) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else quoted)
+
+
+def _means_something_else(value: str) -> bool:
+    """Whether the platform would read it as a number or a truth value where PyYAML reads a text."""
+    return any(pattern.fullmatch(value) for pattern in (_BOOL, _INT, _FLOAT))
+
+
+_Dumper.add_representer(str, _write_text)
+
+
+def dump(data: Any) -> str:
+    """Data as JSON has it as YAML that the platform reads as the same data."""
+    return str(yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=110, allow_unicode=True))
