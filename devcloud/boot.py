@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from devcloud import golden, render, schema, seed, services
+from devcloud.cluster import kubeconfig
 from devcloud.layout import REPOSITORY, Layout
 from devcloud.services.base import Service
 from devcloud.shims import entry_points
@@ -56,6 +57,7 @@ def run(layout: Layout, say: Callable[[str], None]) -> None:
     for folder in (folder for service in chosen for folder in service.folders):
         (layout.state / folder).mkdir(parents=True, exist_ok=True)
     render.write_all(layout)
+    kubeconfig.prepare(layout)
     entry_points.write(layout)
     specs = plan(chosen, fresh)
     if fresh:

@@ -119,6 +119,8 @@ def _welcome(layout: Layout) -> int:
         say(f"\nDashboard  {layout.url('horizon')}")
     say(f"Keystone   {layout.auth_url}")
     say(f"Logins     admin / {PASSWORD}   demo / {PASSWORD}")
+    if "openshift" in shown["services"] or "kubernetes" in shown["services"]:
+        say(f"Clusters   KUBECONFIG={layout.kubeconfig}")
     return 0 if shown["healthy"] else 1
 
 
@@ -248,6 +250,7 @@ def env(layout: Layout, options: argparse.Namespace) -> int:
         "OS_REGION_NAME": REGION,
         "OS_IDENTITY_API_VERSION": "3",
         "OS_CLIENT_CONFIG_FILE": str(layout.clouds_yaml),
+        "KUBECONFIG": str(layout.kubeconfig),
         "no_proxy": "127.0.0.1,localhost",
     }
     for name, value in variables.items():

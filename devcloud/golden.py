@@ -24,8 +24,8 @@ _SOURCES = (
     "shims/sqlite.py",
     "shims/gnocchi_sqlite.py",
 )
-# Its own migrations make it; it is no part of the undercloud.
-_EXCLUDED = ("tripleo_ui.sqlite*", ".key")
+# Its own migrations make the database, which is no part of the undercloud, and clusters furnish themselves.
+_EXCLUDED = ("tripleo_ui.sqlite*", "clusters", ".key")
 _KEPT = 3
 
 

@@ -32,7 +32,11 @@ PORTS = (
     "nova",
     "gnocchi",
     "aodh",
+    "openshift",
+    "kubernetes",
 )
+# Those that speak TLS, with an authority of the cloud's own.
+_SECURE = {"openshift", "kubernetes"}
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -116,6 +120,16 @@ class Layout:
         return self.root / "clouds.yaml"
 
     @functools.cached_property
+    def kubeconfig(self) -> Path:
+        """Configuration for clients of the two clusters."""
+        return self.root / "kubeconfig"
+
+    @functools.cached_property
+    def clusters(self) -> Path:
+        """The clusters' objects and certificates; each cluster furnishes itself, so no saved state has them."""
+        return self.state / "clusters"
+
+    @functools.cached_property
     def prefix(self) -> Path:
         """Where the services' packages put their data files."""
         return Path(sys.prefix)
@@ -126,7 +140,7 @@ class Layout:
 
     def url(self, name: str) -> str:
         """Return a service's URL without a path."""
-        return f"http://{HOST}:{self.port(name)}"
+        return f"{'https' if name in _SECURE else 'http'}://{HOST}:{self.port(name)}"
 
     @property
     def auth_url(self) -> str:

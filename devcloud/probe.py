@@ -97,8 +97,8 @@ class Probe:
         if text not in log.rpartition(STARTED)[2]:
             raise NotReady(f"it has not said yet: {text}")
 
-    def page(self, service: str, path: str) -> str:
-        """Return a page that needs no token.
+    def page(self, service: str, path: str, **options: typing.Any) -> str:
+        """Return a page that needs none of Keystone's tokens; options are those of ``requests.get``.
 
         Raises:
             NotReady: no answer in time, or an error.
@@ -107,7 +107,7 @@ class Probe:
         try:
             with requests.Session() as plain:
                 plain.trust_env = False
-                answer = plain.get(url, timeout=self._timeout)
+                answer = plain.get(url, timeout=self._timeout, **options)
                 answer.raise_for_status()
         except requests.RequestException as error:
             raise NotReady(_reason(error)) from error

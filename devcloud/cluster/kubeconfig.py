@@ -7,8 +7,9 @@ from pathlib import Path
 
 import yaml
 
-from devcloud.cluster import users
+from devcloud.cluster import certificates, users
 from devcloud.cluster.users import BROKER, USERS
+from devcloud.layout import HOST, Layout
 
 Object = dict[str, typing.Any]
 
@@ -52,3 +53,10 @@ def write(file: Path, servers: Mapping[str, str], authority: bytes) -> None:
     """Write a kubeconfig that only its owner reads."""
     file.touch(mode=0o600)
     file.write_text(yaml.safe_dump(content(servers, authority), sort_keys=False))
+
+
+def prepare(layout: Layout) -> None:
+    """Make the certificates of the cloud's clusters, where they are missing, and the file that finds them."""
+    authority = certificates.ensure(layout.clusters, HOST)
+    servers = {name: layout.url(name) for name in ("openshift", "kubernetes")}
+    write(layout.kubeconfig, servers, authority.read_bytes())

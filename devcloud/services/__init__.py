@@ -3,6 +3,7 @@
 from devcloud.services import (
     aodh,
     cinder,
+    clusters,
     glance,
     gnocchi,
     heat,
@@ -34,4 +35,6 @@ ALL: tuple[Service, ...] = (
     horizon.SERVICE,
     orchestrator.SERVICE,
     telemetry.SERVICE,
+    clusters.OPENSHIFT,
+    clusters.KUBERNETES,
 )

@@ -78,6 +78,7 @@ def environment(layout: Layout, shims: bool) -> dict[str, str]:
         **layout.environment(),
         "CEILOMETER_CONF": str(layout.etc / "ceilometer" / "ceilometer.conf"),
         "HOME": str(layout.root / "home"),
+        "KUBECONFIG": str(layout.kubeconfig),
         "LANG": "C.UTF-8",
         "NO_PROXY": f"{HOST},localhost",
         "OS_CLIENT_CONFIG_FILE": str(layout.clouds_yaml),
