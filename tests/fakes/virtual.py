@@ -27,8 +27,14 @@ class Virtual:
         self.server_groups = []
         self.limits = {"maxTotalInstances": 10, "totalInstancesUsed": 2, "maxTotalCores": -1, "maxTotalRAMSize": -1}
         self.limits |= {"maxServerMeta": 128, "maxServerGroupMembers": 10}
-        compute.flavors.append({"id": FLAVOR, "name": "small", "vcpus": 1, "ram": 512, "disk": 5, "extra_specs": {}})
-        compute.images.append(
+        self._compute = compute
+
+    def offer(self):
+        """A flavor and an image for virtual machines."""
+        self._compute.flavors.append(
+            {"id": FLAVOR, "name": "small", "vcpus": 1, "ram": 512, "disk": 5, "extra_specs": {}}
+        )
+        self._compute.images.append(
             {"id": IMAGE, "name": "tiny", "size": 1024, "min_disk": 2, "min_ram": 0, "status": "active"}
         )
 

@@ -14,6 +14,12 @@ CREATE = f"{URL}create/"
 USER_DATA = "#!/bin/sh\necho a secret of the tenant\n"
 
 
+@pytest.fixture(autouse=True)
+def offered(cloud):
+    """What an instance can be made of."""
+    cloud.virtual.offer()
+
+
 def values(page):
     """What the form's fields hold."""
     shown = {field["name"]: field.get("value", "") for field in page.elements("input") if "name" in field}
