@@ -17,6 +17,8 @@ _BUSY_SECONDS = 30.0
 _CONNECT_SECONDS = 5
 #: A server that takes longer for a statement of ours is in trouble.
 _STATEMENT_SECONDS = 30
+#: What each connection to SQLite may keep of the file; there are as many of these as workers.
+_CACHE_KIB = 256
 #: Beside workers: the claims, the leases, the chores, and a page or two.
 _OTHERS = 4
 
@@ -78,6 +80,7 @@ def _sqlite(made: sa.Engine) -> sa.Engine:
             "journal_mode=WAL",
             "synchronous=NORMAL",
             "foreign_keys=ON",
+            f"cache_size={-_CACHE_KIB}",
         ):
             connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
 
