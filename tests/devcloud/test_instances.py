@@ -102,6 +102,8 @@ def test_instance_cancelled_at_each_state_leaves_nothing(tenant, name, phase):
     while (now := api.get(request.id, tenant.person.project_id)).phase != phase:
         assert now.active, now
         time.sleep(0.005)
+    if phase == "build":
+        wait_until(lambda: tenant.cloud.nova.marked(request.id), "Nova has begun", pause=0.05)
     api.cancel(request.id, tenant.person)
     done = tenant.ended(request)
 
