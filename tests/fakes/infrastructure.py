@@ -27,6 +27,7 @@ class InstanceCloud(FakeCloud):
     def __init__(self, hosts=3, vcpus=8):
         super().__init__()
         self.made = Infrastructure(hosts, vcpus)
+        self.virtual.offer()
         self.late = threading.Event()
         self._lock = threading.Lock()
         for service, routes in self.made.routes().items():
