@@ -91,3 +91,14 @@ CHECKS: Mapping[str, Callable[[str], str]] = {
     "replicas": replicas,
     "quantity": quantity,
 }
+
+#: Kinds whose names may have characters that DNS names have not.
+_FREE_NAMES = frozenset(
+    {"ClusterRole", "ClusterRoleBinding", "Group", "Identity", "ImageStreamTag", "Role", "RoleBinding", "User"}
+)
+_NAMES = {"Service": "service-name", "Namespace": "dns-label", "Project": "dns-label", "ProjectRequest": "dns-label"}
+
+
+def of_names(kind: str) -> str:
+    """The format that names of a kind have; empty where they are free."""
+    return "" if kind in _FREE_NAMES else _NAMES.get(kind, "dns-name")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from tripleo_ui.catalog import formats
 from tripleo_ui.catalog.fields import Limit
 from tripleo_ui.catalog.usage import Use
 
@@ -9,7 +10,6 @@ from tripleo_ui.catalog.usage import Use
 NUMBERS = frozenset({"port", "node-port", "replicas", "whole-number"})
 
 _PROBES = frozenset({"httpGet", "tcpSocket", "grpc"})
-_FREE_NAMES = frozenset({"ClusterRole", "ClusterRoleBinding", "Group", "Identity", "ImageStreamTag", "Role", "User"})
 #: A format → formats that say as much and more.
 _COVERED_BY = {
     "dns-name": {"service-name"},
@@ -23,7 +23,7 @@ _REASONS = {
     "replicas": "A number of copies, from 0: {field} of {title}.",
     "quantity": "An amount such as 512Mi, 2Gi or 0.5: {field} of {title}.",
     "whole-number": "A whole number: {field} of {title}.",
-    "dns-label": "The namespace of {title}: small letters, digits and -, at most 63.",
+    "dns-label": "A name of a namespace: small letters, digits and -, at most 63.",
     "dns-name": "In the name of a {kind}: small letters, digits, - and ., at most 253.",
     "service-name": "In the name of a Service: small letters, digits and -, a letter first, at most 63.",
     "host": "The host name of {title}: small letters, digits, - and ..",
@@ -37,8 +37,8 @@ def limits(found: Iterable[Use], default: str) -> tuple[Limit, ...]:
         limit = _limit(use)
         if limit is not None and not (default and limit.problem(default)):
             made.setdefault((limit.format, limit.before, limit.after), limit)
-    formats = {limit.format for limit in made.values()}
-    covered = {wide for wide, narrow in _COVERED_BY.items() if formats & narrow}
+    kinds = {limit.format for limit in made.values()}
+    covered = {wide for wide, narrow in _COVERED_BY.items() if kinds & narrow}
     return tuple(limit for limit in made.values() if limit.format not in covered)
 
 
@@ -57,7 +57,7 @@ def _format(use: Use) -> str:
     names = use.names
     last = names[-1] if names else ""
     if names == ("metadata", "name"):
-        return "" if use.kind in _FREE_NAMES else "service-name" if use.kind == "Service" else "dns-name"
+        return formats.of_names(use.kind)
     if names == ("metadata", "generateName"):
         return "dns-name"
     if names == ("metadata", "namespace"):

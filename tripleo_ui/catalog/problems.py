@@ -1,5 +1,6 @@
 """What is wrong with a template, its answers or its objects, and where."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,8 @@ class Problem:
     def __str__(self) -> str:
         """``file:line: level: parameter P: message``, as compilers write it."""
         place = f"{self.file}:{self.line}" if self.file and self.line else self.file
-        about = f"parameter {self.parameter}" if self.parameter and self.parameter not in self.message else ""
+        named = re.search(rf"\b{re.escape(self.parameter)}\b", self.message)
+        about = f"parameter {self.parameter}" if self.parameter and not named else ""
         return ": ".join(part for part in (place, self.level, about, self.message) if part)
 
 

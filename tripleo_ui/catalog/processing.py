@@ -5,7 +5,7 @@ keep all their digits.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tripleo_ui.catalog import legacy, references, substitution, values
@@ -27,10 +27,10 @@ class Processed:
         problems: errors and warnings, all of them.
     """
 
-    objects: tuple[dict[str, Any], ...] = ()
-    message: str = ""
-    labels: Mapping[str, str] | None = None
-    values: Mapping[str, str] | None = None
+    objects: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+    message: str = field(default="", repr=False)
+    labels: Mapping[str, str] | None = field(default=None, repr=False)
+    values: Mapping[str, str] = field(default_factory=dict, repr=False)
     generated: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 

@@ -47,7 +47,8 @@ def problems(item: Mapping[str, Any], version: str) -> list[tuple[Path, str]] | 
     if validator is None:
         return None
     try:
-        return [(tuple(error.absolute_path), _words(error)) for error in validator.iter_errors(item)]
+        found = ((tuple(error.absolute_path), _words(error)) for error in validator.iter_errors(item))
+        return list(dict.fromkeys(found))  # Each missing field is an error of its own, and one sentence names all.
     except Unresolvable:  # A schema that refers to one that the package does not have says nothing.
         return None
 

@@ -9,12 +9,6 @@ from tripleo_ui.catalog import formats, processing, references, schemas
 from tripleo_ui.catalog.problems import WARNING, Path, Problem
 from tripleo_ui.catalog.template import Template
 
-#: Kinds whose names may have characters that DNS names have not.
-_FREE_NAMES = frozenset(
-    {"ClusterRole", "ClusterRoleBinding", "Group", "Identity", "ImageStreamTag", "Role", "RoleBinding", "User"}
-)
-_NAME_FORMATS = {"Service": formats.service_name, "Namespace": formats.dns_label, "Project": formats.dns_label}
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -122,12 +116,17 @@ def _identity_problems(item: Mapping[str, Any]) -> list[tuple[Path, str]]:
         found.append((("metadata", "name"), "Required value: name or generateName is required"))
     elif name and not isinstance(name, str):
         found.append((("metadata", "name"), "the name must be a text"))
-    elif name and item.get("kind") not in _FREE_NAMES:
-        check = _NAME_FORMATS.get(str(item.get("kind")), formats.dns_name)
-        found += [(("metadata", "name"), f"the name cannot be used: {text}") for text in (check(name),) if text]
+    elif name:
+        wrong = _name_problem(str(item.get("kind")), name)
+        found += [(("metadata", "name"), f"the name cannot be used: {wrong}")] if wrong else []
     if isinstance(namespace, str) and namespace and formats.dns_label(namespace):
         found.append((("metadata", "namespace"), f"the namespace cannot be used: {formats.dns_label(namespace)}"))
     return found
+
+
+def _name_problem(kind: str, name: str) -> str:
+    form = formats.of_names(kind)
+    return formats.CHECKS[form](name) if form else ""
 
 
 def _schema_problems(template: Template, index: int, item: Mapping[str, Any], version: str) -> list[tuple[Path, str]]:
