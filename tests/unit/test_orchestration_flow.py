@@ -74,6 +74,7 @@ def test_failed_undo_needs_attention_and_keeps_the_lock_until_it_is_rolled_back(
         found = wait_for(request, State.NEEDS_ATTENTION)
         assert "it does not go" in found.message
         assert found.actions == {"rollback"}
+        assert folder.made(request.id) == ["two"]
         with pytest.raises(api.Locked) as refused:
             submit()
         assert refused.value.holder.id == request.id

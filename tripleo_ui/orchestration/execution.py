@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -83,17 +84,22 @@ def _run(context: Context, definition: workflows.Workflow) -> _Outcome:
         if context.stop.is_set():
             raise SuspendedError from error
         LOG.info("request %s: %s", context.request.id, error)
-    return _outcome(_records(records, context.request)[1])
+    detail = _records(records, context.request)[1]
+    stuck = _stuck(detail)
+    if stuck:
+        # TaskFlow stops at the first undo that fails; what the other phases made goes nevertheless.
+        return _Outcome(left=_undo(context, [step for step in steps if step.phase not in stuck], stuck))
+    return _outcome(detail)
 
 
 def _outcome(detail: models.FlowDetail) -> _Outcome:
-    for atom in detail:
-        if atom.state == "REVERT_FAILURE":
-            return _Outcome(left=f"{atom.name}: {atom.revert_failure.exception_str}")
-    if detail.state not in {"SUCCESS", "REVERTED"}:
-        raise SuspendedError  # It stopped on the way.
     missing = [atom.results for atom in detail if atom.state == "SUCCESS" and isinstance(atom.results, str)]
     return _Outcome(missing=" ".join(missing))
+
+
+def _stuck(detail: models.FlowDetail) -> dict[str, str]:
+    """The phases that could not be taken back, and why."""
+    return {atom.name: atom.revert_failure.exception_str for atom in detail if atom.state == "REVERT_FAILURE"}
 
 
 def _step(phase: str, where: str, context: Context, definition: workflows.Workflow) -> Step:
@@ -103,8 +109,9 @@ def _step(phase: str, where: str, context: Context, definition: workflows.Workfl
     return made
 
 
-def _undo(context: Context, steps: list[Step]) -> str:
-    """Take back everything once more, after a flow that had ended: each step knows from the ledger what is left."""
+def _undo(context: Context, steps: list[Step], stuck: Mapping[str, str] | None = None) -> str:
+    """Take back everything once more: each step knows from the ledger what is left. Answers what stays, and why."""
+    failures = dict(stuck or {})
     for step in reversed(steps):
         try:
             step.revert()
@@ -112,8 +119,8 @@ def _undo(context: Context, steps: list[Step]) -> str:
             raise
         except Exception as error:
             LOG.exception("request %s: %s could not be taken back", context.request.id, step.phase)
-            return f"{step.phase}: {error}"
-    return ""
+            failures[step.phase] = str(error)
+    return " ".join(f"{phase}: {why}" for phase, why in failures.items())
 
 
 def _reraise_suspension(context: Context, failures: list[Any]) -> None:
