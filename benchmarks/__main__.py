@@ -9,9 +9,14 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from benchmarks import orchestration, planning, store
+from benchmarks import catalog, orchestration, planning, store
 
-MEASUREMENTS = {"planning": planning.measure, "store": store.measure, "orchestration": orchestration.measure}
+MEASUREMENTS = {
+    "planning": planning.measure,
+    "store": store.measure,
+    "orchestration": orchestration.measure,
+    "catalog": catalog.measure,
+}
 
 
 def main(names):

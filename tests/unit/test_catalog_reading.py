@@ -44,7 +44,10 @@ def test_a_template_is_read_with_its_lines():
             "{name: P, displayname: x}",
             "the platform knows no field displayname and ignores it; displayName may be meant",
         ),
-        ("{name: P, descripton: x}", "the platform knows no field descripton and ignores it; description may be meant"),
+        (
+            "{name: P, Description: x}",
+            "the platform knows no field Description and ignores it; description may be meant",
+        ),
         ("{name: P, example: x}", "the platform knows no field example and ignores it"),
         ("{name: P, generate: expression}", "generate without from makes an empty value"),
         (

@@ -41,7 +41,7 @@ CLI = {
     "cli-17": (_GIVEN, 0, "someval"),
     "cli-18": ((*_GIVEN, "-l", "app=guestbook"), 0, "someval"),
 }
-PARAM_FILES = {"cli-11": "required_param=file\n", "cli-13": "fo%(o=bar\n", "cli-14": "S P A C E S=test\n"}
+PARAM_FILES = {"cli-11": "required_param=file\n", "cli-13": "x%(o=bar\n", "cli-14": "S P A C E S=test\n"}
 
 
 def on_the_command_line(case, tmp_path, capsys):
