@@ -17,7 +17,7 @@ _EXPRESSIONS = {
 class clock(FunctionElement[float]):  # noqa: N801 - it reads as the SQL function that it is
     """Seconds since 1970 in UTC, when the statement runs."""
 
-    type = sa.Float()
+    type = sa.Double()
     inherit_cache = True
 
 
