@@ -263,3 +263,11 @@ def test_name_is_free_again_after_a_deletion_that_broke_off(fake, plans):
     saved = plans.save("oc", {"plan.yaml": "a: new\n"})
     assert plans.info("oc") == saved
     assert plans.read("oc").files == {"plan.yaml": "a: new\n"}
+
+
+def test_revision_that_is_not_there_is_named(plans):
+    plans.save("oc", {"plan.yaml": "a: 1\n"})
+    with pytest.raises(NotFound, match="plan oc has no revision 7"):
+        plans.read("oc", 7)
+    with pytest.raises(NotFound, match="plan absent has no revision 1"):
+        plans.read("absent", 1)

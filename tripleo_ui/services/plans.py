@@ -209,7 +209,11 @@ class PlanStore:
             return False
 
     def _manifest(self, container: Container, name: str, number: int) -> PlanInfo:
-        content, etag = container.read(_revision(number))
+        try:
+            content, etag = container.read(_revision(number))
+        except NotFound as error:
+            cause = f"the plan {name} has no revision {number}"
+            raise NotFound("swift", "read plan", cause, error.request_id, 404, "Look at the list of plans.") from error
         return info_of(name, json.loads(content), etag)
 
     def _commit(self, container: Container, name: str, manifest: Mapping[str, Any]) -> PlanInfo:
