@@ -1,4 +1,4 @@
-"""Circuit breakers: a service that keeps failing is left alone for a while, and asked by one call whether it is back."""
+"""Circuit breakers: a service that keeps failing is left alone for a while; then one call asks whether it is back."""
 
 import threading
 import time
