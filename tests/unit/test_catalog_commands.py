@@ -9,9 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tripleo_ui.catalog import reading
+from tripleo_ui.catalog import answers, dialog, reading, report, validation
 from tripleo_ui.catalog.commands import main
+from tripleo_ui.catalog.problems import errors
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples/templates"
@@ -139,6 +142,39 @@ def test_a_check_has_an_entry_for_each_file(run, tmp_path):
     code, out, _err = run("check", tmp_path / "other.yaml")
     assert code == 1
     assert "not a valid Template but Service" in out
+
+
+ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.just(""), st.sampled_from(["${P}", "${{P}}", "v1", "Pod"]))
+WORDS = st.sampled_from(
+    [
+        "kind",
+        "apiVersion",
+        "metadata",
+        "name",
+        "namespace",
+        "labels",
+        "from",
+        "value",
+        "required",
+        "generate",
+        "spec",
+        "P",
+    ]
+)
+TREES = st.recursive(
+    ODD, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=5))
+)
+FIELDS = {"metadata": TREES, "objects": TREES, "parameters": TREES, "labels": TREES, "message": TREES}
+
+
+@given(st.fixed_dictionaries({"kind": st.just("Template")}, optional=FIELDS))
+def test_no_template_is_so_odd_that_it_raises(data):
+    found = reading.read(json.dumps(data), "t.json")
+    for template in found.templates:
+        described = dialog.build(template)
+        answers.parameters(described, dict.fromkeys(described.by_name, "x"))
+        assert all(map(str, validation.validate(template, report.placeholders(template)).problems))
+    assert bool(found.templates) is not bool(errors(found.problems))
 
 
 @pytest.mark.skipif(not CORPUS, reason="optional: TRIPLEO_UI_CORPUS names no folder")

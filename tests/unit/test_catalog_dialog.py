@@ -69,6 +69,7 @@ ENV = {"name": "E", "value": "${P}"}
         ([{"kind": "PersistentVolumeClaim", "spec": {"storageClassName": "${P}"}}], {}, "storage-class"),
         ([{"kind": "A", "from": {"kind": "ImageStreamTag", "name": "${P}:latest"}}], {}, "image-stream"),
         ([{"kind": "A", "from": {"kind": "DockerImage", "name": "${P}"}}], {}, "text"),
+        ([{"kind": "A", "from": {"kind": ["ImageStreamTag"], "name": "${P}"}}], {}, "text"),
         (
             [
                 {"kind": "ImageStream", "metadata": {"name": "${P}"}},

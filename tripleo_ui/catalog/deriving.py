@@ -68,7 +68,7 @@ def _thing(uses: Sequence[Use]) -> str:
 
 def _names_image_stream(use: Use) -> bool:
     """It is the name, or all before the tag, of an image stream that builds or deployments take from."""
-    if use.names[-2:] != ("from", "name") or use.beside("kind") not in {"ImageStreamTag", "ImageStream"}:
+    if use.names[-2:] != ("from", "name") or use.beside("kind") not in ("ImageStreamTag", "ImageStream"):
         return False
     return use.before == "" and (use.after == "" or str(use.after).startswith(":"))
 
