@@ -58,6 +58,7 @@ def words(page):
         ("RUNNING", "reserve_ports", ["done · 2.0 s", "done · 2.0 s", "under way", *["to come"] * 4]),
         ("STALLED", "reserve_volumes", [*["done · 2.0 s"] * 3, "stalled", *["to come"] * 3]),
         ("CANCELLING", "build", [*["done · 2.0 s"] * 5, "cancelling", "to come"]),
+        ("RUNNING", "build", [*["done · 2.0 s"] * 5, "under way", "to come"]),
         ("SUCCEEDED", "build", [*["done · 2.0 s"] * 5, "done", "done"]),
         ("PARTIAL", "build", [*["done · 2.0 s"] * 5, "done", "partly"]),
         ("FAILED", "reserve_ports", ["taken back", "taken back", "failed", *["to come"] * 4]),

@@ -158,7 +158,7 @@ def test_what_does_not_go_needs_attention_and_a_person_may_try_again(made):
     made.faults["DELETE cinder"] = [403]
     request = ask()
     assert ended(request).state is State.NEEDS_ATTENTION
-    assert made.left() == {"volumes": 1, "allocations": 1}
+    assert made.left() == {"volumes": 1}
     api.rollback(request.id, OPERATOR)
     assert wait_for(request, State.FAILED).state is State.FAILED
     assert made.left() == {}
@@ -195,6 +195,19 @@ def test_another_conductor_goes_on_where_one_stopped(fake, made, call):
 
     assert done.state is State.SUCCEEDED, (done.error, told(request))
     assert whole(made, 3)
+
+
+@pytest.mark.usefixtures("conductor")
+def test_build_begins_with_none_of_its_instances(made):
+    seen = []
+
+    def look():
+        (request,) = api.find("p1").items
+        seen.append((request.phase, request.done, request.total))
+
+    made.faults["POST nova /servers"] = [look]
+    assert ended(ask(count=2)).state is State.SUCCEEDED
+    assert seen == [("build", 0, 2)]
 
 
 @pytest.mark.usefixtures("conductor")

@@ -7,6 +7,7 @@ from typing import Any
 from tripleo_ui.orchestration.instances.request import parse
 from tripleo_ui.orchestration.records import Requester
 from tripleo_ui.orchestration.workflows import Workflow
+from tripleo_ui.orchestration.workflows import gettext_noop as _
 
 _FLOWS = "tripleo_ui.orchestration.flows"
 MOST_DELETED = 100
@@ -63,7 +64,7 @@ def _digest(text: str) -> str:
 CREATE = Workflow(
     name="instance.create",
     version=1,
-    label="Create instance",
+    label=_("Create instance"),
     steps={
         "validate": f"{_FLOWS}.instance_create:Validate",
         "reserve_hosts": f"{_FLOWS}.instance_create:ReserveHosts",
@@ -73,12 +74,12 @@ CREATE = Workflow(
         "build": f"{_FLOWS}.instance_build:Build",
     },
     phase_labels={
-        "validate": "Check everything",
-        "reserve_hosts": "Reserve hosts",
-        "reserve_ports": "Reserve ports",
-        "reserve_volumes": "Reserve volumes",
-        "build_specification": "Write the specification",
-        "build": "Build",
+        "validate": _("Check everything"),
+        "reserve_hosts": _("Reserve hosts"),
+        "reserve_ports": _("Reserve ports"),
+        "reserve_volumes": _("Reserve volumes"),
+        "build_specification": _("Write the specification"),
+        "build": _("Build"),
     },
     problems=_create_problems,
     target=_create_target,
@@ -88,16 +89,16 @@ CREATE = Workflow(
 DELETE = Workflow(
     name="instance.delete",
     version=1,
-    label="Delete instance",
+    label=_("Delete instance"),
     steps={
         "find": f"{_FLOWS}.instance_delete:Find",
         "delete_servers": f"{_FLOWS}.instance_delete:DeleteServers",
         "delete_rest": f"{_FLOWS}.instance_delete:DeleteRest",
     },
     phase_labels={
-        "find": "Find what belongs to them",
-        "delete_servers": "Delete servers",
-        "delete_rest": "Delete ports and volumes",
+        "find": _("Find what belongs to them"),
+        "delete_servers": _("Delete servers"),
+        "delete_rest": _("Delete ports and volumes"),
     },
     problems=_delete_problems,
     target=_delete_target,

@@ -34,6 +34,8 @@ class Build(InstanceStep):
     service = "nova"
 
     def run(self) -> str | None:
+        # Until here the numbers were those of ports and volumes.
+        self.context.progress("", 0, len(self.hosts))
         while True:
             self._house()
             self._create()

@@ -16,8 +16,10 @@ from tripleo_ui.orchestration.flows.instance_marks import (
     await_late,
     make_marked,
     remove,
+    suspect,
 )
 from tripleo_ui.orchestration.flows.instance_step import (
+    ALLOCATION,
     InstanceStep,
     ids_by_name,
     invalid,
@@ -71,6 +73,7 @@ class ReserveHosts(InstanceStep):
             self.context.note(f"There is no room for {', '.join(left)}.")
 
     def undo(self) -> None:
+        suspect(self.context, ALLOCATION[1], self.allocations(self.wanted.names))
         await_late(self.context)
         self.release(self.wanted.names, again=True)
 

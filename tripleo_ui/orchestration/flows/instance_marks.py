@@ -71,7 +71,9 @@ def adopt(context: Context, kind: Kind, names: Iterable[str]) -> dict[str, str]:
     Returns:
         The ids of what is there, by name.
     """
-    entries = context.intents([kind.thing(name) for name in names])
+    wanted = list(names)
+    suspect(context, kind.name, [entry for entry in kind.entries(context) if entry.name in wanted])
+    entries = context.intents([kind.thing(name) for name in wanted])
     marked: dict[str, list[str]] = {}
     for thing in kind.marked(context.cloud, context.request.id):
         marked.setdefault(thing.name, []).append(thing.id)
@@ -102,7 +104,6 @@ def make_marked(context: Context, things: Sequence[Thing], make: Callable[[Entry
     Raises:
         What ``make`` raised first, and what ``make_all`` does.
     """
-    context.cache["making"] = True
 
     def made(entry: Entry) -> str:
         try:
@@ -115,12 +116,26 @@ def make_marked(context: Context, things: Sequence[Thing], make: Callable[[Entry
     try:
         make_all(context, things, made)
     except Exception:
-        # Another conductor has to know of it too.
         if until := context.cache.get("late"):
-            context.write(
-                lambda connection, request: update(connection, request, outputs={**request.outputs, "late": until})
-            )
+            expect_late(context, until)
         raise
+
+
+def expect_late(context: Context, until: float) -> None:
+    """Remember, for other conductors too, until when things may appear; in seconds since 1970."""
+    context.cache["late"] = until
+    context.write(lambda connection, request: update(connection, request, outputs={**request.outputs, "late": until}))
+
+
+def suspect(context: Context, kind: str, entries: Iterable[Entry]) -> None:
+    """Expect late things of a kind, the first time that this conductor looks at it.
+
+    It took the request over; what the one before asked for and never heard of may be under way still.
+    """
+    looked = context.cache.setdefault("looked", set())
+    if kind not in looked and any(entry.state == INTENT for entry in entries) and "late" not in context.cache:
+        expect_late(context, time.time() + LATE_SECONDS)
+    looked.add(kind)
 
 
 def late(context: Context) -> float:
@@ -143,7 +158,7 @@ def remove(context: Context, kind: Kind, names: Collection[str] | None = None) -
     """
     entries = [entry for entry in kind.entries(context) if names is None or entry.name in names]
     ids = {entry.external_id for entry in entries}
-    _suspect(context, entries)
+    suspect(context, kind.name, entries)
     until = time.monotonic() + GOING_SECONDS
     looks, refused = 0, None
     while True:
@@ -163,12 +178,6 @@ def remove(context: Context, kind: Kind, names: Collection[str] | None = None) -
     left = [(entry, DELETED, "") for entry in entries if entry.state != DELETED]
     if left:
         context.settle_many(left)
-
-
-def _suspect(context: Context, entries: Iterable[Entry]) -> None:
-    """A conductor that took the request over cannot know whether the one before was answered."""
-    if "making" not in context.cache and any(entry.state == INTENT for entry in entries):
-        context.cache.setdefault("late", time.time() + LATE_SECONDS)
 
 
 def _ask(context: Context, kind: Kind, ids: Iterable[str]) -> ServiceError | None:

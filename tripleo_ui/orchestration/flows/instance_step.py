@@ -110,8 +110,7 @@ class InstanceStep(Step):
             try:
                 self._claim({name: place.claim for name, place in places.items()})
             except Unavailable:
-                self.context.cache["late"] = time.time() + instance_marks.LATE_SECONDS
-                self.output(late=self.context.cache["late"])
+                instance_marks.expect_late(self.context, time.time() + instance_marks.LATE_SECONDS)
                 raise
             except Conflict:
                 if last:
@@ -132,7 +131,9 @@ class InstanceStep(Step):
 
     def claimed_hosts(self, names: Iterable[str]) -> dict[str, str]:
         """The hosts that instances have claims on now, by the instance's name, as Placement says."""
-        consumers = {self.consumer(entry.name): entry.name for entry in self.allocations(names)}
+        entries = self.allocations(names)
+        instance_marks.suspect(self.context, ALLOCATION[1], entries)
+        consumers = {self.consumer(entry.name): entry.name for entry in entries}
         placement = self.own.placement
         claims = placement.claims(consumers)
         if not claims:
@@ -141,9 +142,9 @@ class InstanceStep(Step):
         hosts = {
             consumers[consumer]: providers[providers[next(iter(claim))].root].name for consumer, claim in claims.items()
         }
-        entries = [entry for entry in self.allocations(hosts) if entry.state != CREATED]
-        if entries:
-            self.context.settle_many([(entry, CREATED, self.consumer(entry.name)) for entry in entries])
+        unsettled = [entry for entry in entries if entry.name in hosts and entry.state != CREATED]
+        if unsettled:
+            self.context.settle_many([(entry, CREATED, self.consumer(entry.name)) for entry in unsettled])
         return hosts
 
     def release(self, names: Iterable[str], *, again: bool = False) -> None:
