@@ -97,6 +97,46 @@ class Simulated:
         self.steer("clock", {"run": True})
 
 
+@dataclass(frozen=True)
+class Space:
+    """A namespace of a cluster, as one of its users sees it."""
+
+    cluster: Simulated
+    namespace: str
+    user: str = "admin"
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def as_(self, user: str, **headers: str) -> "Space":
+        """Return the same as another user sees it; ``Impersonate_User="x"`` sends that header."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return Space(self.cluster, self.namespace, user, sent)
+
+    def client(self) -> DynamicClient:
+        """Return the user's client."""
+        found = self.cluster.client(self.user)
+        for name, value in self.headers.items():
+            found.client.set_default_header(name, value)
+        return found
+
+    def kind(self, kind: str, api_version: str = "v1", **more: str) -> typing.Any:
+        """Return a kind of the cluster; its calls need ``namespace`` as ever."""
+        return self.client().resources.get(api_version=api_version, kind=kind, **more)
+
+    def make(self, kind: str, name: str, api_version: str = "v1", **content: typing.Any) -> typing.Any:
+        """Create an object; ``metadata`` adds to its name."""
+        metadata = {"name": name, **content.pop("metadata", {})}
+        body = {"apiVersion": api_version, "kind": kind, "metadata": metadata, **content}
+        return self.kind(kind, api_version).create(body=body, namespace=self.namespace)
+
+    def get(self, kind: str, name: str, api_version: str = "v1") -> typing.Any:
+        """Return an object."""
+        return self.kind(kind, api_version).get(name=name, namespace=self.namespace)
+
+    def names(self, kind: str, api_version: str = "v1") -> list[str]:
+        """Return the names of all objects of a kind."""
+        return [item.metadata.name for item in self.kind(kind, api_version).get(namespace=self.namespace).items]
+
+
 def dynamic(file: Path, context: str | None = None) -> DynamicClient:
     """Return a dynamic client of a kubeconfig's context, with a discovery cache of its own."""
     api = kubernetes.config.new_client_from_config(str(file), context)

@@ -238,8 +238,9 @@ def _instantiate(cluster: Cluster, request: Request) -> Answer:
 
 
 def _review(cluster: Cluster, request: Request) -> Answer:
-    sent = request.body or {}
-    return 201, dump(reviews.answer(request.target.resource.kind, sent, request.call.user, cluster.permissions))
+    resource = request.target.resource
+    answer = reviews.answer(resource.kind, request.body or {}, request.call.user, cluster.permissions)
+    return 201, dump(views.seen_as(resource, answer))
 
 
 def _processed(cluster: Cluster, request: Request) -> Answer:
