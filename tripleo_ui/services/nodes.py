@@ -76,13 +76,6 @@ class Nodes:
                 return tuple(found)
             marker = f"&marker={page[-1]['uuid']}"
 
-    def by_instance(self, server_ids: Iterable[str]) -> dict[str, Node]:
-        """The nodes that carry the servers, by server id."""
-        wanted = set(server_ids)
-        if not wanted:
-            return {}
-        return {node.instance_id: node for node in self.list(only={"associated": "true"}) if node.instance_id in wanted}
-
 
 def counts(nodes: Iterable[Node]) -> Counter[str]:
     """How many nodes are in each provision state; those in maintenance count as that."""
