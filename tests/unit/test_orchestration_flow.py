@@ -146,3 +146,25 @@ def test_unknown_version_fails_with_what_to_do(folder, monkeypatch):  # noqa: F8
 
     assert "does not know test.files version 1" in done.error["cause"]
     assert done.error["next_step"]
+
+
+def test_what_a_lost_version_has_made_needs_attention_until_a_conductor_knows_it_again(folder, monkeypatch):  # noqa: F811
+    (folder.path / "three.slow").touch()
+    request = submit()
+    with running(folder, "first"):
+        until = time.monotonic() + 20
+        while "three" not in folder.made(request.id) and time.monotonic() < until:
+            time.sleep(0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr("tripleo_ui.orchestration.workflows.exact", lambda *_: None)
+        with running(folder, "second"):
+            left = wait_for(request, State.NEEDS_ATTENTION)
+    assert "does not know test.files version 1" in left.message
+    assert folder.made(request.id) == ["one", "three", "two"]
+    with pytest.raises(api.Locked):
+        submit()
+
+    api.rollback(request.id, OPERATOR)
+    with running(folder, "third"):
+        wait_for(request, State.FAILED)
+    assert folder.made(request.id) == []

@@ -15,7 +15,7 @@ from taskflow.persistence import models
 
 from tripleo_ui.config import settings
 from tripleo_ui.orchestration import persistence, trusts, workflows
-from tripleo_ui.orchestration.context import Context, SuspendedError
+from tripleo_ui.orchestration.context import CREATED, INTENT, Context, SuspendedError
 from tripleo_ui.orchestration.errors import Fenced, NotAllowed
 from tripleo_ui.orchestration.records import Request
 from tripleo_ui.orchestration.states import State
@@ -174,15 +174,17 @@ def _finish(context: Context, outcome: _Outcome) -> None:
 
 
 def _give_up(context: Context) -> None:
-    _fail(context, "every conductor that took the request stopped at it", "Look at the conductors' logs, then retry.")
+    cause = "every conductor that took the request stopped at it"
+    _fail(context, cause, "Look at the conductors' logs, then try again.")
 
 
 def _unknown(context: Context) -> None:
     cause = f"this conductor does not know {context.request.workflow} version {context.request.version}"
-    _fail(context, cause, "Upgrade the conductors, then retry.")
+    _fail(context, cause, "Upgrade the conductors, then try again.")
 
 
 def _fail(context: Context, cause: str, next_step: str) -> None:
+    """End a request whose flow cannot be run: what it made stays, so then it needs attention and keeps its locks."""
     error = {
         "service": "orchestrator",
         "operation": "carry out",
@@ -193,6 +195,9 @@ def _fail(context: Context, cause: str, next_step: str) -> None:
     try:
         if context.request.state is not State.REVERTING:
             context.move("fail", cause, error=error)
-        context.move("reverted_cancel" if context.request.cancel_requested else "reverted", cause)
+        if any(entry.state in {INTENT, CREATED} and entry.kind != "trust" for entry in context.entries()):
+            context.move("revert_fail", f"Nothing could be taken back: {cause}.")
+        else:
+            context.move("reverted_cancel" if context.request.cancel_requested else "reverted", cause)
     except NotAllowed:
         LOG.exception("request %s: could not be failed", context.request.id)
