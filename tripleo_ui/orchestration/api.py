@@ -1,7 +1,6 @@
 """The orchestrator as pages, commands and APIs use it. No call here waits for a workflow or for another service."""
 
 import hashlib
-import json
 import time
 import uuid
 from collections.abc import Mapping
@@ -9,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tripleo_ui.orchestration import trusts, workflows
+from tripleo_ui.orchestration import admission, trusts, workflows
 from tripleo_ui.orchestration.audit import export
 from tripleo_ui.orchestration.errors import (
     Invalid,
@@ -22,7 +21,6 @@ from tripleo_ui.orchestration.errors import (
 from tripleo_ui.orchestration.posting import lock, post
 from tripleo_ui.orchestration.queries import by_key, events, find, get, ledger, newest, newest_by_target, revision
 from tripleo_ui.orchestration.records import Entry, Event, Page, Request, Requester, request_of
-from tripleo_ui.orchestration.redaction import secrets_in
 from tripleo_ui.orchestration.states import State, is_active
 from tripleo_ui.orchestration.store.engine import reading, writing
 from tripleo_ui.orchestration.store.tables import REQUESTS
@@ -86,17 +84,19 @@ def submit(
         priority: -1, 0 or 1; a step is worth ten minutes of waiting.
 
     Raises:
-        Invalid: an unknown workflow, or params that it cannot use; all problems at once.
+        Invalid: an unknown workflow, or params, key or priority that cannot be used; all problems at once.
         Locked: another request works on the same target.
         KeyReused: the key belongs to a request with another content.
     """
     definition = workflows.latest(workflow)
     problems = definition.problems(params) if definition else [f"There is no workflow {workflow}."]
-    problems += [f"{where} looks like a secret, and requests keep none." for where in secrets_in(params)]
+    problems += admission.problems(params, key, priority)
     if definition is None or problems:
         raise Invalid(problems)
-    body = json.dumps([workflow, dict(params)], sort_keys=True)
-    digest = hashlib.sha256(body.encode()).hexdigest()
+    target = definition.target(requester, params)
+    if unfit := admission.unfit((target, *definition.locked(requester, params))):
+        raise Invalid(unfit)
+    digest = hashlib.sha256(admission.body([workflow, dict(params)]).encode()).hexdigest()
     with writing() as connection:
         if key and (known := _keyed(connection, requester.project_id, key, digest)):
             return known
@@ -106,8 +106,8 @@ def submit(
             "id": request_id,
             "workflow": workflow,
             "version": definition.version,
-            "title": title or definition.title(params),
-            "target": definition.target(requester, params),
+            "title": admission.title(title or definition.title(params)),
+            "target": target,
             "params": dict(params),
             "idempotency_key": key or None,
             "body_hash": digest,
