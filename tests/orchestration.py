@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 import uuid
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +23,7 @@ OPERATOR = api.Requester("u1", "olga", "p1", "ops", "RegionOne")
 OTHER = api.Requester("u2", "tom", "p2", "tenant", "RegionOne")
 #: Where requests and leases are kept; Redis has the leases only, and PostgreSQL the rest.
 BOARDS = ("sqlite", "postgresql", "redis")
+_TEMPLATES = ExitStack()
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def _sqlite_template():
 @cache
 def _postgresql_template(server):
     """The name of a database with tables; it goes with its server."""
-    url = database_of(server).__enter__()
+    url = _TEMPLATES.enter_context(database_of(server))
     _make_tables(url)
     return url.rpartition("/")[2]
 

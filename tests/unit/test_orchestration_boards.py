@@ -1,9 +1,11 @@
 """Which board is used; what databases are told about time; a database that fails on the way."""
 
+import dataclasses
 import sys
 
 import pytest
 import sqlalchemy as sa
+from django.core.management import CommandError, call_command
 from sqlalchemy.engine import make_url
 from taskflow import exceptions as taskflow_errors
 
@@ -101,3 +103,10 @@ def test_database_that_is_away_during_a_step_fails_nothing(database, folder, mon
     assert done.error is None
     assert folder.made(request.id) == sorted(PHASES)
     assert "takeover" in [event.kind for event in api.events(request.id, "p1")]
+
+
+def test_conductor_with_a_board_that_cannot_be_says_so_and_ends(database, monkeypatch):  # noqa: F811
+    wrong = dataclasses.replace(config.settings._values, board_url="nowhere", auth_url="http://k", service_password="p")
+    monkeypatch.setitem(config.settings.__dict__, "_values", wrong)
+    with pytest.raises(CommandError, match="no URL of a Redis"):
+        call_command("conductor")

@@ -13,6 +13,7 @@ from prometheus_client import ProcessCollector, start_http_server
 
 from tripleo_ui.config import settings
 from tripleo_ui.orchestration import chores, health, logs, metrics
+from tripleo_ui.orchestration.boards import BoardError
 from tripleo_ui.orchestration.conductor import Conductor
 from tripleo_ui.orchestration.notify import chosen
 from tripleo_ui.orchestration.records import Request
@@ -56,7 +57,10 @@ class Command(BaseCommand):
         if not settings.auth_url or not settings.service_password:
             raise CommandError("set AUTH_URL and SERVICE_PASSWORD: a conductor signs in as the trusts' user")
         name = options["name"] or f"{socket.gethostname()}:{os.getpid()}"
-        conductor = Conductor(name, cloud_of, chores.standard(cloud_of))
+        try:
+            conductor = Conductor(name, cloud_of, chores.standard(cloud_of))
+        except BoardError as error:
+            raise CommandError(str(error)) from error
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: conductor.stop())
         for problem in chosen.problems():
