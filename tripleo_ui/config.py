@@ -58,6 +58,21 @@ class Settings:
     webhook_secret: str = _setting("", "Key that signs what the webhook posts; only a conductor needs it.")
     notify_email_to: str = _setting("", "Addresses that e-mail goes to, separated by commas.")
     services_path: str = _setting("", "Folders, separated as in PATH, with an operator's own cloud services.")
+    kubeconfig: str = _setting("", "Kubeconfig with the clusters that orders go to; empty: the usual place.")
+    clusters: str = _setting(
+        "", "Contexts of it, separated by commas, as NAME or NAME=CONTEXT; empty: nothing can be ordered from clusters."
+    )
+    cluster_user: str = _setting(
+        "",
+        "Whom a cluster sees: a pattern such as {user_name} or openstack-{user_id}, which the context's user "
+        "impersonates; empty: the context's user itself.",
+    )
+    cluster_namespaces: str = _setting(
+        "",
+        "Namespaces of projects: PROJECT_ID=NAMESPACE or PROJECT_ID=CLUSTER/NAMESPACE, separated by commas; the label "
+        "tripleo-ui/project=PROJECT_ID on a namespace says the same.",
+    )
+    cluster_create_namespaces: int = _setting(0, "1: who orders may have a new namespace made for the project.")
     plan_container_prefix: str = _setting("overcloud-plan-", "Swift containers with this prefix hold plans.")
 
 

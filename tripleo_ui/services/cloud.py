@@ -11,6 +11,7 @@ from keystoneauth1.identity import v3
 
 from tripleo_ui.services.breaker import Breakers
 from tripleo_ui.services.cinder import Cinder
+from tripleo_ui.services.clusters import Clusters
 from tripleo_ui.services.glance import Glance
 from tripleo_ui.services.heat import Heat
 from tripleo_ui.services.keystone import Keystone
@@ -188,6 +189,11 @@ class Cloud:
     def userdata(self) -> UserData:
         """User data that waits for its instances."""
         return UserData(self.rest("swift", "object-store"))
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """The clusters of the settings, which are not the cloud's own."""
+        return Clusters(breakers=self._breakers)
 
     @cached_property
     def glance(self) -> Glance:
