@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import requests
 from keystoneauth1 import plugin, service_token
@@ -11,7 +11,6 @@ from keystoneauth1.identity import v3
 
 from tripleo_ui.services.breaker import Breakers
 from tripleo_ui.services.cinder import Cinder
-from tripleo_ui.services.clusters import Clusters
 from tripleo_ui.services.glance import Glance
 from tripleo_ui.services.heat import Heat
 from tripleo_ui.services.keystone import Keystone
@@ -22,6 +21,9 @@ from tripleo_ui.services.placement import Placement
 from tripleo_ui.services.plans import PlanStore
 from tripleo_ui.services.rest import Rest, TimeoutSession
 from tripleo_ui.services.userdata import UserData
+
+if TYPE_CHECKING:
+    from tripleo_ui.services.clusters import Clusters
 
 PLAN_PREFIX = "overcloud-plan-"
 #: Names of a type in catalogs that are older than its official one.
@@ -191,8 +193,11 @@ class Cloud:
         return UserData(self.rest("swift", "object-store"))
 
     @cached_property
-    def clusters(self) -> Clusters:
+    def clusters(self) -> "Clusters":
         """The clusters of the settings, which are not the cloud's own."""
+        # Imported here: the client of Kubernetes takes half a second, and most processes have no clusters.
+        from tripleo_ui.services.clusters import Clusters  # noqa: PLC0415
+
         return Clusters(breakers=self._breakers)
 
     @cached_property
