@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import kubernetes
-import yaml
 from kubernetes.dynamic import DynamicClient
 
 from devcloud.cluster import certificates, kubeconfig, users
@@ -176,8 +175,3 @@ def running(name: str, folder: Path) -> Iterator[Simulated]:
         thread.join(_SECONDS)
         for cache in folder.glob("discovery-*.json"):
             cache.unlink()
-
-
-def context_of(file: Path) -> dict[str, typing.Any]:
-    """Return a kubeconfig's content."""
-    return yaml.safe_load(file.read_text())

@@ -219,10 +219,6 @@ def _scale(cluster: Cluster, request: Request) -> Answer:
     return 200, dump(scale.of(saved))
 
 
-def _finalize(cluster: Cluster, request: Request) -> Answer:
-    return _update(cluster, request)
-
-
 def _token(cluster: Cluster, request: Request) -> Answer:
     account = _found(cluster, request.target)
     asked = ((request.body or {}).get("spec") or {}).get("expirationSeconds")
@@ -265,7 +261,7 @@ _VERBS: dict[str, Callable[[Cluster, Request], Answer]] = {
     "update": _update,
 }
 _PARTS: dict[str, Callable[[Cluster, Request], Answer]] = {
-    "finalize": _finalize,
+    "finalize": _update,
     "instantiate": _instantiate,
     "scale": _scale,
     "status": _status,
