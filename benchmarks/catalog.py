@@ -1,8 +1,9 @@
-"""Templates of the catalog: reading, processing and checking them, and building the largest dialog."""
+"""Templates of the catalog: reading, processing and checking them, and building and drawing the largest dialog."""
 
 import os
 from pathlib import Path
 
+from benchmarks import dialogs
 from benchmarks.timing import median
 from tripleo_ui.catalog import dialog, processing, reading, report, validation
 from tripleo_ui.catalog.template import Parameter, Template
@@ -64,4 +65,5 @@ def measure():
         **{f"{name}_templates_per_second": round(len(templates) / taken) for name, taken in seconds.items()},
         "dialog_parameters": PARAMETERS,
         "dialog_milliseconds": round(1000 * median(lambda: dialog.build(large)), 1),
+        **dialogs.measure(large),
     }
