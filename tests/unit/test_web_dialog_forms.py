@@ -62,7 +62,7 @@ def test_every_type_of_the_catalog_can_be_drawn():
     assert html.count('name="p.') == len(TYPES)
 
 
-@pytest.mark.parametrize("kind", dialog_forms.PICKED)
+@pytest.mark.parametrize("kind", ["storage-class", "pick"])
 def test_what_can_be_picked_is_a_list_a_search_or_text_where_nobody_knows_it(kind):
     few = one(type=kind, offered=[("fast", "Fast"), ("slow", "Slow")])
     many = one(type=kind, offered=[(str(number), str(number)) for number in range(TYPEAHEAD_OVER + 1)])
@@ -72,6 +72,10 @@ def test_what_can_be_picked_is_a_list_a_search_or_text_where_nobody_knows_it(kin
     assert few.options[0] == ("", "Not set")
     assert "type a name" in unknown.hint
     assert one("gone", type=kind, offered=[("fast", "Fast")]).options[0] == ("gone", "gone")
+
+
+def test_image_streams_are_suggested_for_there_are_more_in_other_namespaces():
+    assert one("mine", type="image-stream", offered=[("httpd", "httpd (openshift)")]).kind == "typeahead"
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,13 @@ def _kind(each: catalog.Field, offered: Mapping[str, Choices]):
     choices = offered.get(each.name) if each.type in PICKED else each.choices
     if choices:
         options = tuple(choices)
-        return ("typeahead" if each.type in PICKED and len(options) > TYPEAHEAD_OVER else "select"), options
+        return ("typeahead" if _is_searched(each, options) else "select"), options
     return ("textarea" if _is_long(each, each.default) else "text"), ()
+
+
+def _is_searched(each, options):
+    """Whether any name can be typed, with suggestions: of what is too much to list, or lies elsewhere, too."""
+    return each.type == "image-stream" or (each.type in PICKED and len(options) > TYPEAHEAD_OVER)
 
 
 def _is_long(each, value):
