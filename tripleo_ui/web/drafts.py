@@ -33,8 +33,8 @@ class Drafts:
         drafts.save(*self._owner, key, dict(data))
         return key
 
-    def save(self, key: str, data: Mapping[str, Any], revision: int) -> drafts.Draft:
-        """Store a draft if nobody saved it since that revision.
+    def save(self, key: str, data: Mapping[str, Any], revision: int | None) -> drafts.Draft:
+        """Store a draft if nobody saved it since that revision; without one, over whatever is there.
 
         Raises:
             drafts.DraftConflict: somebody did.

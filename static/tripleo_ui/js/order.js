@@ -71,7 +71,7 @@ class Form {
     const label = button.querySelector("[data-label]");
     const words = label.textContent;
     button.setAttribute("aria-disabled", "true");
-    label.textContent = button.dataset.busy;
+    label.textContent = button.dataset.busy ?? words;
     clearTimeout(this.timer);
     await this.running;
     await this.send(button.value);
@@ -91,10 +91,10 @@ class Form {
   async exchange(action) {
     const sending = this.changes;
     const body = new FormData(this.form);
-    body.set("action", action);
+    body.set("press", action);
     if (action === "save") this.form.querySelectorAll("[data-secret]").forEach((field) => body.delete(field.name));
     try {
-      const response = await fetch(this.form.action, {
+      const response = await fetch(this.form.getAttribute("action"), {
         method: "POST",
         body,
         headers: { "X-Requested-With": "XMLHttpRequest", "X-CSRFToken": body.get("csrfmiddlewaretoken") },
@@ -123,7 +123,7 @@ class Form {
     }
     this.state.dataset.saveState = answer.saved ? "saved" : "conflict";
     this.state.textContent = answer.message;
-    for (const name of ["revision", "nonce"]) if (answer[name]) this.form.elements[name].value = answer[name];
+    for (const name of ["revision", "order"]) if (answer[name]) this.form.elements[name].value = answer[name];
     this.showErrors(answer.errors);
     if (action === "save") return;
     document.getElementById("order-problems").innerHTML = answer.problems;

@@ -1,7 +1,7 @@
 """Where an order goes: a cluster, and a namespace of the project's there or a new one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -16,24 +16,27 @@ from tripleo_ui.web.failures import Failure
 
 #: What is posted for a namespace that the order makes.
 NEW = "+"
+#: The form's fields.
+NAMES = ("cluster", "namespace", "new_namespace", "stack_name")
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What was chosen: ``namespace`` is one that is there or ``NEW``, then ``new`` has its name."""
+    """What was chosen: ``namespace`` is one that is there or ``NEW``, then ``new`` has its name; or a stack's name."""
 
     cluster: str = ""
     namespace: str = ""
     new: str = ""
+    stack: str = ""
 
     @classmethod
     def read(cls, data: Mapping[str, str]) -> "Typed":
         """From a form or a draft."""
-        return cls(*(str(data.get(name, "")).strip() for name in ("cluster", "namespace", "new_namespace")))
+        return cls(*(str(data.get(name, "")).strip() for name in NAMES))
 
     def data(self) -> dict[str, str]:
         """As a draft keeps it."""
-        return {"cluster": self.cluster, "namespace": self.namespace, "new_namespace": self.new}
+        return dict(zip(NAMES, (self.cluster, self.namespace, self.new, self.stack), strict=True))
 
     @property
     def creates(self) -> bool:
@@ -44,6 +47,9 @@ class Typed:
     def name(self) -> str:
         """The namespace's name."""
         return self.new if self.creates else self.namespace
+
+
+NOWHERE = Typed()
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class Where:
     cluster: Cluster | None = None
     namespaces: Sequence[str] | None = ()
     may_create: bool = False
-    typed: Typed = Typed()
+    typed: Typed = NOWHERE
     failure: Failure | None = None
 
     @property
@@ -77,7 +83,7 @@ def read(cloud: Cloud, person: Person, clusters: Sequence[str], typed: Typed) ->
     name = typed.cluster if typed.cluster in clusters else next(iter(clusters), "")
     if not name:
         return Where(typed=typed)
-    chosen = Typed(name, typed.namespace, typed.new)
+    chosen = replace(typed, cluster=name)
     try:
         cluster = cloud.clusters.cluster(name, person)
         spaces: Namespaces = cloud.clusters.namespaces(cluster, person)
@@ -86,7 +92,7 @@ def read(cloud: Cloud, person: Person, clusters: Sequence[str], typed: Typed) ->
         return Where(clusters, None, None, False, chosen, failures.explain(error))
     only = names[0] if len(names) == 1 else NEW if not names and spaces.may_create else ""
     if chosen.namespace not in {*names, NEW}:
-        chosen = Typed(name, only, chosen.new)
+        chosen = replace(chosen, namespace=only)
     return Where(clusters, cluster, names, spaces.may_create, chosen)
 
 
